@@ -1,0 +1,3 @@
+//! See which parameters of a tool call a model got wrong, and the exact text it would get back.
+
+pub mod json;
