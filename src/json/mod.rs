@@ -29,7 +29,4 @@ pub use string::{JsString, to_well_formed, trim};
 pub use tree::{Kind, Node, Position, SyntaxError, Tree, View};
 pub use value::{Object, Value};
 pub use visible::Visible;
-pub use write::{quote, quote_well_formed};
-
-pub(crate) use string::unescape;
-pub(crate) use write::push_quoted_well_formed;
+pub use write::quote;

@@ -9,7 +9,7 @@ pub(super) fn parse(literal: &[u8]) -> f64 {
 }
 
 /// Appends a number as `JSON.stringify` writes it: the shortest digits that read back as the same double, an exponent from
-/// 1e21 and below 1e-6, `-0` as `0`, and infinity as `null` (ECMA-262, Number::toString and SerializeJSONProperty).
+/// 1e21 and below 1e-6, `-0` as `0`, and infinity as `null` (ECMA-262, `Number::toString` and `SerializeJSONProperty`).
 pub(super) fn push(out: &mut String, number: f64) {
     if !number.is_finite() {
         out.push_str("null");

@@ -11,16 +11,6 @@ pub fn quote(text: &[u8]) -> String {
     out
 }
 
-/// A JSON string literal of Unicode text.
-#[must_use]
-pub fn quote_well_formed(text: &str) -> String {
-    quote(text.as_bytes())
-}
-
-pub(crate) fn push_quoted_well_formed(out: &mut String, text: &str) {
-    push_quoted(out, text.as_bytes());
-}
-
 fn push_quoted(out: &mut String, text: &[u8]) {
     out.push('"');
     let mut rest = text;
