@@ -45,7 +45,10 @@
 //! # Ok::<(), misfire::definition::ReadError>(())
 //! ```
 
+#[cfg(feature = "cli")]
+pub mod cli;
 pub mod definition;
 pub mod dialect;
 pub mod gate;
 pub mod json;
+pub mod report;

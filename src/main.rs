@@ -1,2 +1,37 @@
-//! x
-fn main() {}
+//! The program: a terminal app, and the same as commands.
+
+use clap::Parser as _;
+use misfire::cli::{self, Cli, Config, Streams};
+use std::io::{self, BufWriter, Write as _};
+use std::path::Path;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let config = match Config::load(Path::new("")) {
+        Ok(config) => config,
+        Err(error) => {
+            eprintln!("misfire: {error}");
+            return ExitCode::from(cli::FAILED);
+        }
+    };
+    let Some(command) = cli.command else {
+        return app(&cli.app, &config);
+    };
+    let mut out = BufWriter::new(io::stdout().lock());
+    let mut streams = Streams { input: &mut io::stdin().lock(), out: &mut out, err: &mut io::stderr() };
+    let status = cli::run(command, &config, &mut streams).and_then(|status| out.flush().map(|()| status));
+    match status {
+        Ok(status) => ExitCode::from(status),
+        // Whoever reads us has seen enough.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("misfire: could not write: {error}");
+            ExitCode::from(cli::FAILED)
+        }
+    }
+}
+
+fn app(_args: &cli::AppArgs, _config: &Config) -> ExitCode {
+    ExitCode::SUCCESS
+}

@@ -6,6 +6,7 @@
 mod common;
 
 use common::{Random, judge_line, shared};
+use std::fmt::Write as _;
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
@@ -65,13 +66,13 @@ fn pair(r: &mut Random) -> String {
     let name = r.pick(&["Read", "t", "mcp__a__b", "mcp_", "工具", "a`b\\n"]);
     let mut line = format!("{{\"name\":\"{name}\",\"arguments\":{arguments}");
     if r.chance(19, 20) {
-        line += &format!(",\"parameters\":{}", schema.text);
+        let _ = write!(line, ",\"parameters\":{}", schema.text);
     }
     if r.chance(1, 8) {
-        line += &format!(",\"origin\":\"{}\"", r.pick(&["builtin", "mcp", "custom", "unknown"]));
+        let _ = write!(line, ",\"origin\":\"{}\"", r.pick(&["builtin", "mcp", "custom", "unknown"]));
     }
     if r.chance(1, 4) {
-        line += &format!(",\"finish_reason\":\"{}\"", r.pick(&["length", "stop"]));
+        let _ = write!(line, ",\"finish_reason\":\"{}\"", r.pick(&["length", "stop"]));
     }
     line + "}"
 }
@@ -122,7 +123,7 @@ const WRONG: [&str; 6] = ["null", "0", "true", "\"x\"", "[]", "[1]"];
 fn schema(r: &mut Random, depth: usize) -> Schema {
     let mut out = Schema { text: String::new(), kind: "", properties: Vec::new(), items: None, members: Vec::new() };
     if r.chance(1, 25) {
-        out.text = (*r.pick(&["true", "false", "null", "1", "[]", "{}", "{\"$ref\":\"#/x\",\"type\":\"string\"}"])).to_owned();
+        out.text = String::from(*r.pick(&["true", "false", "null", "1", "[]", "{}", "{\"$ref\":\"#/x\",\"type\":\"string\"}"]));
         return out;
     }
     let kind = if depth < 4 && r.chance(3, 5) { *r.pick(&["object", "object", "array"]) } else { *r.pick(&TYPES) };

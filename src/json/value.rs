@@ -133,6 +133,12 @@ impl Object {
         self.entries.iter().find(|(k, _)| k.as_bytes() == key).map(|(_, v)| v)
     }
 
+    /// Adds a member after the others. The key must not be there yet, nor be an array index: those have their place.
+    pub(crate) fn push(&mut self, key: &str, value: Value) {
+        debug_assert!(self.get(key.as_bytes()).is_none() && array_index(key.as_bytes()).is_none(), "{key}");
+        self.entries.push((key.into(), value));
+    }
+
     /// The number of members.
     #[must_use]
     pub fn len(&self) -> usize {
