@@ -52,3 +52,4 @@ pub mod dialect;
 pub mod gate;
 pub mod json;
 pub mod report;
+pub mod review;
