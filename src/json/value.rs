@@ -1,7 +1,8 @@
 //! A JSON value as JavaScript would hold it.
 
+use super::scan::SyntaxError;
 use super::string::JsString;
-use super::tree::{Kind, SyntaxError, Tree, View};
+use super::tree::{Kind, Tree, View};
 use std::collections::HashMap;
 
 /// A JSON value. Of several equal keys it holds the last value at the first one's place; numbers are doubles.
