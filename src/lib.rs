@@ -45,6 +45,7 @@
 //! # Ok::<(), misfire::definition::ReadError>(())
 //! ```
 
+pub mod capture;
 pub mod definition;
 pub mod dialect;
 pub mod gate;
