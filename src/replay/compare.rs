@@ -39,7 +39,8 @@ mod tests {
 
     #[test]
     fn issues_are_followed_by_kind_and_place() {
-        let definition = br#"{"name":"t","parameters":{"properties":{"a":{"type":"string"},"b":{"type":"number"}},"required":["a"]}}"#;
+        let definition =
+            br#"{"name":"t","parameters":{"properties":{"a":{"type":"string"},"b":{"type":"number"}},"required":["a"]}}"#;
         let gate = Gate::new(&Catalog::from_definitions(Definition::parse(definition).unwrap()));
         let before = gate.judge_text("t", br#"{"b":"1","c":2}"#, None);
         let after = gate.judge_text("t", br#"{"a":1,"b":true}"#, None);
