@@ -1,8 +1,17 @@
 //! Captured calls against definitions: verdicts, and what changes when either does.
 
 mod compare;
+mod engine;
+mod flip;
+mod outcome;
+mod row;
+mod store;
 
 pub use compare::Comparison;
+pub use engine::{Detail, Engine, News};
+pub use flip::Flip;
+pub use outcome::Outcome;
+pub use row::{Row, summary};
 
 use crate::capture::{Call, InputKind};
 use crate::gate::{Gate, Verdict};

@@ -3,7 +3,7 @@
 use super::batch::Batch;
 use super::entry::{ATTEMPT, Answer, Entry, HAS_ID, HAS_RESULT, NOT_JSON, PENDING, Parts, SIDECHAIN};
 use super::names::Names;
-use crate::capture::call::InputKind;
+use crate::capture::call::{Call, InputKind, Place};
 use crate::capture::detect::{self, Detected};
 use crate::capture::event::{CallEvent, Event, RawOutcome};
 use crate::capture::format::{Format, State};
@@ -280,7 +280,16 @@ impl ScannedFile {
             ledger
         });
         let answers_apart = !matches!(self.form, Form::Lines(format) if !format.answers_apart());
-        Indexer { hashes: &mut self.hashes, open: &mut self.open, ledger, batch, names: scan.names, answers_apart }
+        Indexer {
+            hashes: &mut self.hashes,
+            open: &mut self.open,
+            ledger,
+            batch,
+            names: scan.names,
+            observe: scan.observe,
+            file: &self.path,
+            answers_apart,
+        }
     }
 
     /// Hands a batch over, with the names that it is the first to use.
@@ -306,6 +315,7 @@ fn probe(file: &mut File, offset: u64, length: u64) -> io::Result<u64> {
 pub(super) struct Scan<'a> {
     pub options: &'a Options,
     pub names: &'a mut Names,
+    pub observe: &'a mut dyn FnMut(&Call),
     pub sink: &'a mut dyn FnMut(Batch),
 }
 
@@ -315,6 +325,8 @@ struct Indexer<'a> {
     ledger: &'a mut Ledger,
     batch: &'a mut Batch,
     names: &'a mut Names,
+    observe: &'a mut dyn FnMut(&Call),
+    file: &'a Arc<Path>,
     answers_apart: bool,
 }
 
@@ -333,7 +345,8 @@ impl Indexer<'_> {
         }
         let flag = |on: bool, flag: u32| if on { flag } else { 0 };
         let outcome = call.result.as_ref().map_or(0, |result| HAS_RESULT | Answer::flags_of(result.is_error));
-        let (line, _) = unit.locate(call.spot);
+        let (line, offset) = unit.locate(call.spot);
+        (self.observe)(&call.to_call(Place { file: Arc::clone(self.file), line, offset }));
         self.batch.added.push(Entry::new(&Parts {
             offset: unit.offset,
             length: unit.length,

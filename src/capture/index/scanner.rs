@@ -3,10 +3,10 @@
 use super::batch::Batch;
 use super::file::{Scan, ScannedFile, Stamp};
 use super::names::Names;
-use crate::capture::Options;
 use crate::capture::problem::Problem;
 use crate::capture::source::STDIN;
 use crate::capture::walk::{Found, walk};
+use crate::capture::{Call, Options};
 use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -53,6 +53,17 @@ impl Scanner {
     ///
     /// `go_on` is asked before each file; if it says no, the scan stops, and the next one goes on from there.
     pub fn scan(&mut self, sink: &mut dyn FnMut(Batch), go_on: &mut dyn FnMut() -> bool) -> Scanned {
+        self.scan_observed(&mut |_| {}, sink, go_on)
+    }
+
+    /// Like [`Scanner::scan`], and shows every new call whole while it is at hand, in the order of the entries of the batch
+    /// that follows: for somebody who judges calls as they come.
+    pub fn scan_observed(
+        &mut self,
+        observe: &mut dyn FnMut(&Call),
+        sink: &mut dyn FnMut(Batch),
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Scanned {
         let mut scanned = Scanned::default();
         let mut found = walk(&self.paths, &mut |problem| scanned.problems.push(problem));
         found.retain(|file| file.path.as_os_str() != STDIN);
@@ -71,7 +82,7 @@ impl Scanner {
                 break;
             }
             scanned.read += 1;
-            self.read(number, sink, &mut scanned.problems);
+            self.read(number, observe, sink, &mut scanned.problems);
         }
         scanned
     }
@@ -85,7 +96,7 @@ impl Scanner {
             match fs::metadata(path) {
                 Ok(data) if self.files[number as usize].is_stale(&Stamp::of(&data)) => {
                     scanned.read += 1;
-                    self.read(number, sink, &mut scanned.problems);
+                    self.read(number, &mut |_| {}, sink, &mut scanned.problems);
                 }
                 Ok(_) => {}
                 Err(_) => {
@@ -120,9 +131,9 @@ impl Scanner {
         }
     }
 
-    fn read(&mut self, number: u32, sink: &mut dyn FnMut(Batch), problems: &mut Vec<Problem>) {
+    fn read(&mut self, number: u32, observe: &mut dyn FnMut(&Call), sink: &mut dyn FnMut(Batch), problems: &mut Vec<Problem>) {
         let file = &mut self.files[number as usize];
-        let mut scan = Scan { options: &self.options, names: &mut self.names, sink };
+        let mut scan = Scan { options: &self.options, names: &mut self.names, observe, sink };
         if let Err(error) = file.read(&mut scan) {
             // It vanished, or cannot be read any more: what was known of it is as good as gone.
             if file.vanish() {
