@@ -221,10 +221,7 @@ fn the_commands_of_the_readme_work() {
     for command in commands {
         // Through a shell, as a reader would type it; what a command writes goes to a folder of its own.
         let program = env!("CARGO_BIN_EXE_misfire");
-        let line = format!(
-            "alias misfire={program}\n'{program}' {}",
-            command.replace("/tmp/", &format!("{}/", folder.path().display()))
-        );
+        let line = format!("'{program}' {}", command.replace("/tmp/", &format!("{}/", folder.path().display())));
         let output = Command::new("sh")
             .args(["-c", &line])
             .current_dir(env!("CARGO_MANIFEST_DIR"))
