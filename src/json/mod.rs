@@ -17,6 +17,7 @@
 //! ```
 
 mod number;
+mod outline;
 mod path;
 mod position;
 mod scan;
@@ -26,6 +27,7 @@ mod value;
 mod visible;
 mod write;
 
+pub use outline::{Outline, OutlineLine, Part};
 pub use path::{Step, human_path, pointer, pointer_steps};
 pub use position::Position;
 pub use scan::SyntaxError;
