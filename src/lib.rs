@@ -45,11 +45,13 @@
 //! # Ok::<(), misfire::definition::ReadError>(())
 //! ```
 
+pub mod capture;
 #[cfg(feature = "cli")]
 pub mod cli;
 pub mod definition;
 pub mod dialect;
 pub mod gate;
 pub mod json;
+pub mod replay;
 pub mod report;
 pub mod review;

@@ -89,7 +89,9 @@ struct Folder(tempfile::TempDir);
 impl Folder {
     fn with(files: &[(&str, &str)]) -> Self {
         let folder = Self(tempfile::tempdir().unwrap());
-        files.iter().for_each(|(path, text)| folder.write(path, text));
+        for (path, text) in files {
+            folder.write(path, text);
+        }
         folder
     }
 
@@ -235,34 +237,26 @@ fn bundled_definitions_are_whole() {
     for fact in facts.as_array().unwrap() {
         let name = fact.get("name").and_then(Value::as_string).unwrap().to_string();
         let mut parameters = catalog.get(&name).unwrap().parameters().unwrap().clone();
-        strip_descriptions(&mut parameters);
+        strip_descriptions(&mut parameters, false);
         assert_eq!(parameters.to_json(), fact.get("parameters").unwrap().to_json(), "{name}");
     }
 }
 
-/// Removes the descriptions of a schema, which are ours, and leaves parameters that are called so.
-fn strip_descriptions(schema: &mut Value) {
-    let text = schema.to_json();
-    let mut value = Value::parse(text.as_bytes()).unwrap();
-    strip(&mut value, false);
-    *schema = value;
-
-    fn strip(value: &mut Value, names: bool) {
-        match value {
-            Value::Object(object) => {
-                let kept = object.entries().iter().filter(|(key, v)| names || *key != "description" || v.as_string().is_none());
-                let kept: Vec<_> = kept
-                    .map(|(key, v)| {
-                        let mut v = v.clone();
-                        strip(&mut v, !names && *key == "properties");
-                        (key.clone(), v)
-                    })
-                    .collect();
-                *value = Value::Object(kept.into_iter().collect());
-            }
-            Value::Array(items) => items.iter_mut().for_each(|item| strip(item, false)),
-            _ => {}
+/// Removes the descriptions of a schema, which are ours, and leaves parameters that are called so (`names`: the keys are
+/// parameters).
+fn strip_descriptions(value: &mut Value, names: bool) {
+    match value {
+        Value::Object(object) => {
+            let described = |key: &misfire::json::JsString, v: &Value| !names && *key == "description" && v.as_string().is_some();
+            let kept = object.entries().iter().filter(|(key, v)| !described(key, v)).map(|(key, v)| {
+                let mut v = v.clone();
+                strip_descriptions(&mut v, !names && *key == "properties");
+                (key.clone(), v)
+            });
+            *value = Value::Object(kept.collect());
         }
+        Value::Array(items) => items.iter_mut().for_each(|item| strip_descriptions(item, false)),
+        _ => {}
     }
 }
 

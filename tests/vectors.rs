@@ -15,7 +15,7 @@ fn every_vector_is_answered_to_the_byte() {
     for line in vectors.lines() {
         let tree = Tree::parse(line.as_bytes()).expect(line);
         let root = tree.root(line.as_bytes());
-        let text = |key: &str| root.get(key).and_then(|v| v.str()).unwrap_or_default().into_owned();
+        let text = |key: &str| root.get(key).and_then(misfire::json::View::str).unwrap_or_default().into_owned();
         let expected = String::from_utf8_lossy(root.get("expect").expect("an answer").raw()).into_owned();
         assert_eq!(judge_line(line), expected, "\n{}: {}\n{line}", text("rule"), text("why"));
         rules.insert(text("rule"));

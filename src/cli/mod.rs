@@ -75,7 +75,7 @@ pub struct Streams<'a> {
 /// If a stream could not be written.
 pub fn run(command: Command, config: &Config, streams: &mut Streams<'_>) -> io::Result<u8> {
     match command {
-        Command::Check(args) => check::run(args, config, streams),
+        Command::Check(args) => check::run(&args, config, streams),
         Command::Call(args) => call::run(&args, config, streams),
         Command::Tools(args) => tools::run(&args, config, streams),
     }

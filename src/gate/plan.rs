@@ -32,11 +32,20 @@ pub(super) struct PlanNode {
 #[derive(Debug)]
 pub(super) struct ObjectRule {
     /// Declared and required keys, sorted for look-up.
-    keys: Vec<(JsString, KeyRule)>,
+    pub keys: Vec<KnownKey>,
     /// `required` in its order, each name once.
     pub required: Vec<JsString>,
     /// What becomes of any other key.
     pub extra: KeyRule,
+}
+
+/// A key that is declared or required.
+#[derive(Debug)]
+pub(super) struct KnownKey {
+    pub name: JsString,
+    pub rule: KeyRule,
+    /// Its place in `required`.
+    pub required: Option<usize>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,6 +72,11 @@ impl TypeSet {
 
     fn bit(name: &[u8]) -> Option<u8> {
         TYPES.iter().position(|t| t.as_bytes() == name).map(|i| 1 << i)
+    }
+
+    /// Whether the type of that name is one of them.
+    pub fn has(self, name: &str) -> bool {
+        Self::bit(name.as_bytes()).is_some_and(|bit| self.0 & bit != 0)
     }
 
     /// Whether a value is of one of the types (rule G10: an integer is any number without a fraction).
@@ -152,8 +166,11 @@ impl<'a> Compiler<'a> {
         if required.is_empty() && extra == KeyRule::Accept && keys.values().all(|rule| *rule == KeyRule::Accept) {
             return None;
         }
-        let mut keys: Vec<_> = keys.into_iter().map(|(name, rule)| (name.clone(), rule)).collect();
-        keys.sort_by(|(a, _), (b, _)| key_order(a.as_bytes(), b.as_bytes()));
+        let places: HashMap<&JsString, usize> = required.iter().enumerate().map(|(i, name)| (name, i)).collect();
+        let known =
+            keys.into_iter().map(|(name, rule)| KnownKey { name: name.clone(), rule, required: places.get(name).copied() });
+        let mut keys: Vec<_> = known.collect();
+        keys.sort_by(|a, b| key_order(a.name.as_bytes(), b.name.as_bytes()));
         Some(ObjectRule { keys, required, extra })
     }
 
@@ -175,8 +192,13 @@ impl<'a> Compiler<'a> {
 impl ObjectRule {
     /// What becomes of a key.
     pub fn rule(&self, key: &[u8]) -> KeyRule {
-        let found = self.keys.binary_search_by(|(name, _)| key_order(name.as_bytes(), key));
-        found.map_or(self.extra, |i| self.keys[i].1)
+        self.known(key).map_or(self.extra, |known| known.rule)
+    }
+
+    /// The key, if it is declared or required.
+    pub fn known(&self, key: &[u8]) -> Option<&KnownKey> {
+        let found = self.keys.binary_search_by(|known| key_order(known.name.as_bytes(), key));
+        found.ok().map(|i| &self.keys[i])
     }
 }
 
