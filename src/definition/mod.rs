@@ -2,9 +2,11 @@
 
 mod catalog;
 mod read;
+mod schema;
 
 pub use catalog::{Catalog, Finding, FindingKind};
 pub use read::{ReadError, Shape};
+pub use schema::{Child, Place, subschemas};
 
 use crate::json::{Position, Tree, Value, View};
 use std::path::{Path, PathBuf};
