@@ -18,6 +18,9 @@ fn issue_line(issue: &Issue) -> String {
         IssueKind::Value { expected, provided } => {
             format!("{:<10}  {subject}: expected one of {}, provided {}", "value", Visible::new(expected), Visible::new(provided))
         }
+        IssueKind::Constraint { expected, provided, .. } => {
+            format!("{:<10}  {subject}: expected {}, provided {}", "constraint", Visible::new(expected), Visible::new(provided))
+        }
     }
 }
 
