@@ -167,8 +167,12 @@ mod tests {
     #[test]
     fn schemas_are_compared_by_constraints() {
         let json = |t: &str| Value::parse(t.as_bytes()).unwrap();
-        let a = json(r#"{"type": "object", "description": "x", "properties": {"description": {"type": "string"}}, "required": ["b", "a"]}"#);
-        let b = json(r#"{"type": "object", "required": ["a", "b"], "properties": {"description": {"type": "string", "title": "T"}}}"#);
+        let a = json(
+            r#"{"type": "object", "description": "x", "properties": {"description": {"type": "string"}}, "required": ["b", "a"]}"#,
+        );
+        let b = json(
+            r#"{"type": "object", "required": ["a", "b"], "properties": {"description": {"type": "string", "title": "T"}}}"#,
+        );
         let c = json(r#"{"type": "object", "properties": {"other": {"type": "string"}}, "required": ["a", "b"]}"#);
         assert!((schemas(&a, &b) - 1.0).abs() < f64::EPSILON && bare(&a) == bare(&b));
         assert!(schemas(&a, &c) > 0.3 && schemas(&a, &c) < 0.9 && bare(&a) != bare(&c));

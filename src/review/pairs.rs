@@ -130,11 +130,10 @@ pub(crate) fn sibling<'p>(gone: &Definition, after: &'p Catalog, pairs: &[Pair])
     let wanted = alike::bare(parameters(gone));
     let same = |definition: &&Arc<Definition>| alike::bare(parameters(definition)) == wanted;
     let candidates = after.definitions().iter().filter(|definition| {
-        definition.name() != gone.name() && pairs.iter().any(|p| p.before.is_some() && p.renamed.is_none() && p.name() == definition.name())
+        definition.name() != gone.name()
+            && pairs.iter().any(|p| p.before.is_some() && p.renamed.is_none() && p.name() == definition.name())
     });
-    candidates.filter(same).max_by(|a, b| {
-        alike::names(a.name(), gone.name()).total_cmp(&alike::names(b.name(), gone.name()))
-    })
+    candidates.filter(same).max_by(|a, b| alike::names(a.name(), gone.name()).total_cmp(&alike::names(b.name(), gone.name())))
 }
 
 /// How alike the schemas of two tools are, in per cent.

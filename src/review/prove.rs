@@ -137,8 +137,7 @@ impl Proof {
             (None, _) => true,
             (Some(_), None) => false,
             (Some(wide), Some(narrow)) => {
-                narrow.iter().all(|value| wide.contains(value))
-                    && (!nullable(b) || nullable(a) || wide.contains(&Value::Null))
+                narrow.iter().all(|value| wide.contains(value)) && (!nullable(b) || nullable(a) || wide.contains(&Value::Null))
             }
         }
     }
@@ -166,7 +165,13 @@ impl Proof {
             let past = |bound: f64, by: f64| if upper { bound + by <= limit } else { bound - by >= limit };
             b.number(keyword).is_some_and(|bound| past(bound, 0.0))
                 || b.number(plain).is_some_and(|bound| {
-                    if integers { past(bound, step) } else if upper { bound < limit } else { bound > limit }
+                    if integers {
+                        past(bound, step)
+                    } else if upper {
+                        bound < limit
+                    } else {
+                        bound > limit
+                    }
                 })
         };
         let numbers = !kinds.meets(Kinds::NUMBER)
@@ -177,8 +182,7 @@ impl Proof {
                 && self.multiple(a, b);
         numbers
             && (!kinds.meets(Kinds::STRING) || at_most("maxLength", None) && at_least("minLength", None))
-            && (!kinds.meets(Kinds::ARRAY)
-                || at_most("maxItems", None) && at_least("minItems", None) && self.unique(a, b))
+            && (!kinds.meets(Kinds::ARRAY) || at_most("maxItems", None) && at_least("minItems", None) && self.unique(a, b))
             && (!kinds.meets(Kinds::OBJECT) || at_most("maxProperties", None) && at_least("minProperties", None))
     }
 
@@ -194,7 +198,12 @@ impl Proof {
         !self.semantics.enforces("uniqueItems") || !unique(a) || unique(b)
     }
 
-    fn object<'a>(&mut self, (wide_root, a): (Root<'a>, &Side<'a>), (narrow_root, b): (Root<'a>, &Side<'a>), depth: usize) -> bool {
+    fn object<'a>(
+        &mut self,
+        (wide_root, a): (Root<'a>, &Side<'a>),
+        (narrow_root, b): (Root<'a>, &Side<'a>),
+        depth: usize,
+    ) -> bool {
         if !self.kinds(b).meets(Kinds::OBJECT) {
             return true;
         }
@@ -257,7 +266,12 @@ impl Proof {
         }
     }
 
-    fn items<'a>(&mut self, (wide_root, a): (Root<'a>, &Side<'a>), (narrow_root, b): (Root<'a>, &Side<'a>), depth: usize) -> bool {
+    fn items<'a>(
+        &mut self,
+        (wide_root, a): (Root<'a>, &Side<'a>),
+        (narrow_root, b): (Root<'a>, &Side<'a>),
+        depth: usize,
+    ) -> bool {
         if !self.kinds(b).meets(Kinds::ARRAY) {
             return true;
         }
@@ -271,7 +285,12 @@ impl Proof {
         }
     }
 
-    fn unions<'a>(&mut self, (wide_root, a): (Root<'a>, &Side<'a>), (narrow_root, narrow, b): (Root<'a>, &'a Value, &Side<'a>), depth: usize) -> bool {
+    fn unions<'a>(
+        &mut self,
+        (wide_root, a): (Root<'a>, &Side<'a>),
+        (narrow_root, narrow, b): (Root<'a>, &'a Value, &Side<'a>),
+        depth: usize,
+    ) -> bool {
         if self.semantics == Semantics::Wave {
             return true;
         }
@@ -287,9 +306,7 @@ impl Proof {
             (Some(wide), narrow) => narrow.is_some_and(|n| !has_reference(wide) && alike::bare(wide) == alike::bare(n)),
         };
         let all = a.own("allOf").and_then(Value::as_array).unwrap_or_default();
-        any_fits
-            && same("oneOf")
-            && all.iter().all(|member| self.covers((wide_root, member), (narrow_root, narrow), depth + 1))
+        any_fits && same("oneOf") && all.iter().all(|member| self.covers((wide_root, member), (narrow_root, narrow), depth + 1))
     }
 
     /// Everything else that is enforced on the wide side is the same on the narrow one.
@@ -388,7 +405,12 @@ fn unsatisfiable(semantics: Semantics, root: Root<'_>, schema: &Value, depth: us
         || crossed("minLength", "maxLength", Kinds::STRING)
         || crossed("minItems", "maxItems", Kinds::ARRAY)
         || (kinds == Some(Kinds::OBJECT) && required.iter().any(impossible))
-        || side.own("allOf").and_then(Value::as_array).unwrap_or_default().iter().any(|m| unsatisfiable(semantics, root, m, depth + 1))
+        || side
+            .own("allOf")
+            .and_then(Value::as_array)
+            .unwrap_or_default()
+            .iter()
+            .any(|m| unsatisfiable(semantics, root, m, depth + 1))
 }
 
 #[cfg(test)]
@@ -417,10 +439,18 @@ mod tests {
             (r#"{"type": "string", "maxLength": 5}"#, r#"{"type": "string", "maxLength": 3}"#, true),
             (r#"{"type": "string", "pattern": "a"}"#, r#"{"type": "string"}"#, false),
             (r#"{"type": "string", "pattern": "a"}"#, r#"{"type": "string", "pattern": "a", "minLength": 2}"#, true),
-            (r#"{"properties": {"a": {"type": "string"}, "b": {"type": "string"}}}"#, r#"{"properties": {"a": {"type": "string"}}}"#, false),
+            (
+                r#"{"properties": {"a": {"type": "string"}, "b": {"type": "string"}}}"#,
+                r#"{"properties": {"a": {"type": "string"}}}"#,
+                false,
+            ),
             (r#"{"properties": {"a": {"type": "string"}}}"#, r#"{"type": "object", "properties": {"a": {"const": "x"}}}"#, true),
             (r#"{"type": "object", "required": ["a"]}"#, r#"{"type": "object"}"#, false),
-            (r#"{"type": "object", "properties": {}, "additionalProperties": false}"#, r#"{"type": "object", "properties": {}}"#, false),
+            (
+                r#"{"type": "object", "properties": {}, "additionalProperties": false}"#,
+                r#"{"type": "object", "properties": {}}"#,
+                false,
+            ),
             (r#"{"type": "array", "items": {"type": "string"}}"#, r#"{"type": "array"}"#, false),
             (r##"{"$ref": "#/$defs/a", "$defs": {"a": {"type": "string"}}}"##, r#"{"type": "string"}"#, true),
             ("false", "false", true),
@@ -437,7 +467,11 @@ mod tests {
             (r#"{"type": "string", "maxLength": 3}"#, r#"{"type": "string"}"#, true),
             (r#"{"properties": {"a": {}, "b": {"type": "string"}}}"#, r#"{"type": "object", "properties": {"a": {}}}"#, true),
             (r#"{"properties": {"a": {}}}"#, r#"{"type": "object", "properties": {"a": {}, "b": {}}}"#, false),
-            (r#"{"properties": {"a": {}}, "additionalProperties": false}"#, r#"{"type": "object", "properties": {"a": {}}}"#, true),
+            (
+                r#"{"properties": {"a": {}}, "additionalProperties": false}"#,
+                r#"{"type": "object", "properties": {"a": {}}}"#,
+                true,
+            ),
             (r#"{"$ref": "anything"}"#, r#"{"type": "string"}"#, true),
         ] {
             assert_eq!(proved(Semantics::Wave, wide, narrow), holds, "{wide} covers {narrow}");
@@ -446,7 +480,14 @@ mod tests {
 
     #[test]
     fn patterns_that_need_no_engine() {
-        for (pattern, key, yes) in [("^x-", "x-a", true), ("^x-", "ax-", false), ("^a$", "a", true), ("", "b", true), ("[a-z]", "a", false), ("_id$", "a_id", true)] {
+        for (pattern, key, yes) in [
+            ("^x-", "x-a", true),
+            ("^x-", "ax-", false),
+            ("^a$", "a", true),
+            ("", "b", true),
+            ("[a-z]", "a", false),
+            ("_id$", "a_id", true),
+        ] {
             assert_eq!(matches(pattern, key), yes, "{pattern} {key}");
         }
     }
@@ -456,7 +497,10 @@ mod tests {
         for (schema, none) in [
             (r#"{"type": "object", "required": ["a"], "properties": {"a": {"enum": []}}}"#, true),
             (r#"{"type": "object", "properties": {"a": {"enum": []}}}"#, false),
-            (r#"{"type": "object", "required": ["a"], "properties": {"a": {"type": "integer", "minimum": 3, "maximum": 2}}}"#, true),
+            (
+                r#"{"type": "object", "required": ["a"], "properties": {"a": {"type": "integer", "minimum": 3, "maximum": 2}}}"#,
+                true,
+            ),
             (r#"{"type": "string", "enum": [1, 2]}"#, true),
             (r#"{"type": "string"}"#, false),
         ] {

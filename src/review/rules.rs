@@ -291,7 +291,8 @@ mod tests {
         ids.dedup();
         assert_eq!(ids.len(), RuleId::ALL.len());
         for id in RuleId::ALL {
-            let rest = ["{t}", "{p}", "{k}", "{a}", "{b}"].iter().fold(id.rule().message.to_owned(), |m, slot| m.replace(slot, ""));
+            let rest =
+                ["{t}", "{p}", "{k}", "{a}", "{b}"].iter().fold(id.rule().message.to_owned(), |m, slot| m.replace(slot, ""));
             assert!(!rest.contains(['{', '}']), "{}", id.id());
             assert_eq!(RuleId::from_id(id.id()), Some(*id));
         }

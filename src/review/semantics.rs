@@ -1,6 +1,7 @@
 //! What a profile enforces: the same change to a schema rejects calls under one and none under the other.
 
 use super::side::Side;
+use crate::gate::Profile;
 use crate::json::Value;
 
 /// The rules by which calls are judged, as far as a comparison has to know them.
@@ -28,10 +29,47 @@ pub(crate) enum Extra<'a> {
 
 /// Keywords that only tell people and models something.
 const ANNOTATIONS: [&str; 12] = [
-    "title", "description", "default", "examples", "example", "deprecated", "readOnly", "writeOnly", "$comment", "$schema", "$id", "id",
+    "title",
+    "description",
+    "default",
+    "examples",
+    "example",
+    "deprecated",
+    "readOnly",
+    "writeOnly",
+    "$comment",
+    "$schema",
+    "$id",
+    "id",
 ];
 
 impl Semantics {
+    /// The rules of a profile.
+    pub fn of(profile: Profile) -> Self {
+        match profile {
+            Profile::Wave => Self::Wave,
+            #[cfg(feature = "jsonschema")]
+            Profile::JsonSchema { formats } => Self::JsonSchema { formats },
+        }
+    }
+
+    /// Where and why a definition cannot be judged by. The wave gate takes every definition.
+    pub fn refusal(self, parameters: Option<&Value>) -> Option<(String, String)> {
+        match self {
+            Self::Wave => None,
+            #[cfg(feature = "jsonschema")]
+            Self::JsonSchema { formats } => {
+                let validator = crate::gate::profile::SchemaValidator::compile(parameters, formats);
+                let refusal = validator.refusal()?;
+                let found = Some(refusal.pointer.clone()).filter(|pointer| !pointer.is_empty());
+                let pointer = found.or_else(|| super::side::dangling(parameters?)).unwrap_or_default();
+                Some((pointer, refusal.reason.clone()))
+            }
+            #[cfg(not(feature = "jsonschema"))]
+            Self::JsonSchema { .. } => None,
+        }
+    }
+
     /// Whether a keyword can reject a call, at a place that is enforced at all.
     pub fn enforces(self, keyword: &str) -> bool {
         match self {
@@ -87,18 +125,8 @@ impl Semantics {
 
     /// Keywords beside which an undeclared key may be declared elsewhere (rule G15).
     fn declares_elsewhere(side: &Side<'_>) -> bool {
-        const ELSEWHERE: [&str; 10] = [
-            "anyOf",
-            "oneOf",
-            "allOf",
-            "if",
-            "then",
-            "else",
-            "dependentSchemas",
-            "dependencies",
-            "$dynamicRef",
-            "$recursiveRef",
-        ];
+        const ELSEWHERE: [&str; 10] =
+            ["anyOf", "oneOf", "allOf", "if", "then", "else", "dependentSchemas", "dependencies", "$dynamicRef", "$recursiveRef"];
         ELSEWHERE.iter().any(|keyword| side.own(keyword).is_some())
             || side.own("unevaluatedProperties").is_some_and(|v| !matches!(v, Value::Bool(false)))
     }

@@ -3,6 +3,7 @@
 //! A reference, an `allOf` of one member and a union with null (as generators write an optional value) are looked through,
 //! so that respelling a schema does not look like removing all of it.
 
+use crate::definition::subschemas;
 use crate::json::{JsString, Object, Step, Value, pointer};
 
 /// The whole schema of a tool's parameters, in which references are looked up.
@@ -238,6 +239,28 @@ pub(crate) fn is_text(value: &Value, text: &str) -> bool {
 /// A pointer with one more step.
 pub(crate) fn join(at: &str, key: &str) -> String {
     format!("{at}{}", pointer([Step::Key(key.as_bytes())]))
+}
+
+/// The first reference that leads nowhere, as a pointer to it.
+pub(crate) fn dangling(schema: &Value) -> Option<String> {
+    let root = Root(schema);
+    let mut work = vec![(schema, String::new())];
+    while let Some((value, at)) = work.pop() {
+        let Some(object) = value.as_object() else { continue };
+        if reference(object).is_some_and(|text| root.resolve(&text).is_none()) {
+            return Some(join(&at, "$ref"));
+        }
+        let mut inner: Vec<_> = subschemas(object)
+            .map(|child| {
+                let step = child.key.map(|key| key.to_string()).or_else(|| child.index.map(|index| index.to_string()));
+                let under = join(&at, child.keyword);
+                (child.schema, step.map_or(under.clone(), |step| join(&under, &step)))
+            })
+            .collect();
+        inner.reverse();
+        work.extend(inner);
+    }
+    None
 }
 
 #[cfg(test)]

@@ -73,10 +73,7 @@ impl<'a> Comparer<'a> {
             if node.before.get(keyword) != node.after.get(keyword) {
                 let found = Found::of_keyword(RuleId::ArrayContainsChanged, node, keyword);
                 let probes = vec![Value::Array(Vec::new())];
-                self.report(
-                    node,
-                    Found { probes, ..found }.touch(Touch::Value(&["contains", "minContains", "maxContains"])),
-                );
+                self.report(node, Found { probes, ..found }.touch(Touch::Value(&["contains", "minContains", "maxContains"])));
             }
         }
     }
@@ -95,7 +92,11 @@ impl<'a> Comparer<'a> {
             }
             (Some((from, before)), Some((to, after))) => {
                 let (before_at, after_at) = (node.before.pointer_of(from), node.after.pointer_of(to));
-                self.descend(node, Hop::AnyIndex, Descent { keyword: "items", before, after, before_at, after_at, near_union: 0 });
+                self.descend(
+                    node,
+                    Hop::AnyIndex,
+                    Descent { keyword: "items", before, after, before_at, after_at, near_union: 0 },
+                );
             }
             (None, None) => {}
         }
@@ -133,12 +134,13 @@ impl<'a> Comparer<'a> {
 
     /// Compares the pattern and the format of strings.
     pub(super) fn strings(&mut self, node: &Node<'_, 'a>) {
-        let change = |keyword: &str, [added, changed, removed]: [RuleId; 3]| match (node.before.get(keyword), node.after.get(keyword)) {
-            (None, Some(_)) => Some(added),
-            (Some(_), None) => Some(removed),
-            (Some(a), Some(b)) if a != b => Some(changed),
-            _ => None,
-        };
+        let change =
+            |keyword: &str, [added, changed, removed]: [RuleId; 3]| match (node.before.get(keyword), node.after.get(keyword)) {
+                (None, Some(_)) => Some(added),
+                (Some(_), None) => Some(removed),
+                (Some(a), Some(b)) if a != b => Some(changed),
+                _ => None,
+            };
         let rules = [RuleId::ParamPatternAdded, RuleId::ParamPatternChanged, RuleId::ParamPatternRemoved];
         if let Some(rule) = change("pattern", rules) {
             let probes = ["", "a", "A", "0", " ", "a b", "a/b", "a.b", "-"].map(Value::from).to_vec();

@@ -146,8 +146,20 @@ impl Comparer<'_> {
             let (before, after) = (end.bound(node.before, whole), end.bound(node.after, whole));
             let added = !end.is_said(node.before);
             let rule = match (before, after) {
-                (Some(a), Some(b)) if end.is_tighter(b, a) => if added { end.added } else { end.narrowed },
-                (Some(a), Some(b)) if end.is_tighter(a, b) => if end.is_said(node.after) { end.widened } else { end.removed },
+                (Some(a), Some(b)) if end.is_tighter(b, a) => {
+                    if added {
+                        end.added
+                    } else {
+                        end.narrowed
+                    }
+                }
+                (Some(a), Some(b)) if end.is_tighter(a, b) => {
+                    if end.is_said(node.after) {
+                        end.widened
+                    } else {
+                        end.removed
+                    }
+                }
                 (None, Some(_)) => end.added,
                 (Some(_), None) => end.removed,
                 _ => continue,

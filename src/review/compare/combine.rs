@@ -39,8 +39,7 @@ impl<'a> Comparer<'a> {
             if let Some(pair) = rest.iter().position(|j| *j == i) {
                 let (before_at, after_at) = (at(node.before), at(node.after));
                 rest.remove(pair);
-                let step =
-                    Descent { keyword: "allOf", before: &before[i], after: &after[i], before_at, after_at, near_union: 0 };
+                let step = Descent { keyword: "allOf", before: &before[i], after: &after[i], before_at, after_at, near_union: 0 };
                 self.descend(node, Hop::Same, step);
             } else {
                 self.besides(node, RuleId::AllOfRemoved, "allOf", Some(&before[i]), None);
@@ -67,7 +66,10 @@ impl<'a> Comparer<'a> {
         };
         let pointer = node.after.pointer.clone();
         let (before, after) = (before.cloned(), after.cloned());
-        self.report(node, Found { words, before, after, ..Found::new(rule, pointer, keyword) }.touch(Touch::Within(String::new())));
+        self.report(
+            node,
+            Found { words, before, after, ..Found::new(rule, pointer, keyword) }.touch(Touch::Within(String::new())),
+        );
     }
 
     fn not(&mut self, node: &Node<'_, 'a>) {

@@ -22,8 +22,8 @@ use super::side::{Root, Side, reference};
 use crate::json::Value;
 use std::collections::HashMap;
 
-pub(crate) use text::sizes as text_sizes;
 use params::Gone;
+pub(crate) use text::sizes as text_sizes;
 
 /// The most pairs of schemas that are compared for one tool.
 const MAX_PAIRS: usize = 20_000;

@@ -137,16 +137,14 @@ impl<'a> Comparer<'a> {
             let known = list.iter().find(|d| d.key == other.key);
             other.names.iter().filter(|n| !known.is_some_and(|d| d.names.contains(n))).cloned().collect()
         };
-        for (rule, list, other) in [
-            (RuleId::ObjectDependencyAdded, &after, &before),
-            (RuleId::ObjectDependencyRemoved, &before, &after),
-        ] {
+        for (rule, list, other) in
+            [(RuleId::ObjectDependencyAdded, &after, &before), (RuleId::ObjectDependencyRemoved, &before, &after)]
+        {
             for dependency in list {
                 let names = missing(other, dependency);
                 if !names.is_empty() {
                     let values = Some(Value::Array(names.iter().map(|n| n.as_str().into()).collect()));
-                    let (before, after) =
-                        if rule == RuleId::ObjectDependencyAdded { (None, values) } else { (values, None) };
+                    let (before, after) = if rule == RuleId::ObjectDependencyAdded { (None, values) } else { (values, None) };
                     let pointer = dependency.pointer.clone();
                     let words = words(&dependency.key, &names);
                     let touch = Touch::Value(&["dependentRequired", "dependencies"]);
@@ -182,4 +180,3 @@ fn dependencies(side: &Side<'_>) -> Vec<Dependency> {
     }
     found
 }
-

@@ -96,7 +96,14 @@ impl<'a> Comparer<'a> {
     fn into(&mut self, node: &Node<'_, 'a>, old: &Param<'a>, new: &Param<'a>) {
         if let (Some(before), Some(after)) = (old.schema, new.schema) {
             let (before_at, after_at) = (old.pointer.clone(), new.pointer.clone());
-            let step = Descent { keyword: "properties", before, after, before_at, after_at, near_union: node.pair.near_union.saturating_sub(1) };
+            let step = Descent {
+                keyword: "properties",
+                before,
+                after,
+                before_at,
+                after_at,
+                near_union: node.pair.near_union.saturating_sub(1),
+            };
             self.descend(node, Hop::Key(new.name.clone()), step);
         }
     }
@@ -163,8 +170,7 @@ impl<'a> Comparer<'a> {
         let words = Words { subject: subject(&path), after: kind_of(param.schema), ..Words::default() };
         let keyword = if param.required { "required" } else { "properties" };
         let probes = super::types::samples(Kinds::ANY);
-        let found =
-            Found { words, probes, after: param.schema.cloned(), ..Found::new(rule, param.pointer.clone(), keyword) };
+        let found = Found { words, probes, after: param.schema.cloned(), ..Found::new(rule, param.pointer.clone(), keyword) };
         self.report(node, found.touch(Touch::Within(param.name.clone())));
         if let Some(schema) = param.schema {
             self.new.push(Gone { pointer: param.pointer.clone(), path, name: param.name.clone(), schema });
@@ -200,7 +206,8 @@ impl<'a> Comparer<'a> {
 
     fn order(&mut self, node: &Node<'_, 'a>, before: &[Param<'a>], after: &[Param<'a>]) {
         let names = |list: &[Param<'a>], other: &[Param<'a>]| -> Vec<String> {
-            let shared = list.iter().filter(|p| p.schema.is_some() && other.iter().any(|o| o.name == p.name && o.schema.is_some()));
+            let shared =
+                list.iter().filter(|p| p.schema.is_some() && other.iter().any(|o| o.name == p.name && o.schema.is_some()));
             shared.map(|p| p.name.clone()).collect()
         };
         let (a, b) = (names(before, after), names(after, before));
@@ -341,4 +348,3 @@ fn score(old: &Param<'_>, new: &Param<'_>) -> Option<f64> {
 fn is_plain(schema: &Value) -> bool {
     alike::bare(schema).lines().count() <= 1
 }
-

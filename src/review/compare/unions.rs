@@ -1,7 +1,6 @@
 //! Unions: `anyOf` and `oneOf`, added, removed, and branch by branch.
 
 use super::arrays::gist;
-use crate::review::prove::covers;
 use super::{Comparer, Descent, Found, Node};
 use crate::json::{JsString, Object, Value};
 use crate::review::alike;
@@ -9,6 +8,7 @@ use crate::review::change::{Touch, Words};
 use crate::review::kinds::Kinds;
 use crate::review::places::Hop;
 use crate::review::prove;
+use crate::review::prove::covers;
 use crate::review::rules::{RuleId, Severity};
 use crate::review::semantics::Semantics;
 use crate::review::side::Side;
@@ -32,7 +32,7 @@ impl<'a> Comparer<'a> {
             return;
         }
         for keyword in ["anyOf", "oneOf"] {
-            let mut take = |list: &mut Vec<(&'static str, Branches<'a>)>| {
+            let take = |list: &mut Vec<(&'static str, Branches<'a>)>| {
                 let at = list.iter().position(|(k, _)| *k == keyword)?;
                 Some(list.remove(at).1)
             };
@@ -76,9 +76,8 @@ impl<'a> Comparer<'a> {
 
     /// No union where there was one: forms are gone, unless what stands there now takes them all.
     fn union_removed(&mut self, node: &Node<'_, 'a>, keyword: &'static str, branches: &[(&'a Value, String)]) {
-        let lost: Vec<usize> = (0..branches.len())
-            .filter(|i| node.before.own("type").is_none() && !self.still_fits(node, branches[*i].0))
-            .collect();
+        let lost: Vec<usize> =
+            (0..branches.len()).filter(|i| node.before.own("type").is_none() && !self.still_fits(node, branches[*i].0)).collect();
         if lost.is_empty() || node.after.keywords().iter().all(|k| Semantics::is_annotation(&k.to_well_formed())) {
             let words = Words { before: forms(keyword, branches.len()), ..Words::default() };
             let pointer = node.after.pointer.clone();
@@ -95,7 +94,13 @@ impl<'a> Comparer<'a> {
         covers(self.semantics, (self.after, node.pair.after), (self.before, branch))
     }
 
-    fn branches(&mut self, node: &Node<'_, 'a>, keyword: &'static str, before: &[(&'a Value, String)], after: &[(&'a Value, String)]) {
+    fn branches(
+        &mut self,
+        node: &Node<'_, 'a>,
+        keyword: &'static str,
+        before: &[(&'a Value, String)],
+        after: &[(&'a Value, String)],
+    ) {
         let pairs = matched(before, after);
         for (i, j) in &pairs {
             let ((a, before_at), (b, after_at)) = (&before[*i], &after[*j]);
@@ -110,8 +115,8 @@ impl<'a> Comparer<'a> {
         }
         for (j, (branch, _)) in after.iter().enumerate().filter(|(j, _)| !pairs.iter().any(|(_, b)| b == j)) {
             // What a second form takes too is rejected by `oneOf`.
-            let overlaps = keyword == "oneOf"
-                && before.iter().any(|(old, _)| prove::overlaps((self.after, *branch), (self.before, *old)));
+            let overlaps =
+                keyword == "oneOf" && before.iter().any(|(old, _)| prove::overlaps((self.after, *branch), (self.before, *old)));
             self.branch(node, RuleId::UnionBranchAdded, keyword, branch, j, overlaps.then_some(Severity::Error));
         }
     }
@@ -132,15 +137,7 @@ impl<'a> Comparer<'a> {
         let hint = severity.map(|_| "It takes values that another form takes too, and `oneOf` rejects those.".to_owned());
         let probes = Kinds::of_branch(branch).map(super::types::samples).unwrap_or_default();
         let pointer = node.after.pointer.clone();
-        let found = Found {
-            words,
-            severity,
-            hint,
-            probes,
-            before: side.0,
-            after: side.1,
-            ..Found::new(rule, pointer, keyword)
-        };
+        let found = Found { words, severity, hint, probes, before: side.0, after: side.1, ..Found::new(rule, pointer, keyword) };
         self.report(node, found.touch(Touch::Within(String::new())));
     }
 }
