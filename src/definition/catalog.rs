@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The largest definition file that is read. Real ones are under 200 KB.
-const MAX_BYTES: u64 = 64 << 20;
+pub(super) const MAX_BYTES: u64 = 64 << 20;
 
 /// What a finding is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,6 +19,8 @@ pub enum FindingKind {
     Duplicate,
     /// There is nothing there to read.
     Empty,
+    /// Something is left out on purpose; nothing is wrong with it.
+    Skipped,
 }
 
 /// Something about the definitions that a person should know. Everything else keeps working.
@@ -97,6 +99,14 @@ impl Catalog {
         catalog
     }
 
+    /// The same without the definitions that are not wanted.
+    #[must_use]
+    pub fn filtered(&self, keep: impl Fn(&Definition) -> bool) -> Self {
+        let mut catalog = Self::default();
+        self.definitions.iter().filter(|definition| keep(definition)).for_each(|definition| catalog.add(Arc::clone(definition)));
+        catalog
+    }
+
     /// Lists the `*.json` files below a path, sorted; a file that is given is listed whatever its name.
     fn list(&mut self, root: &Path, files: &mut Vec<PathBuf>) {
         let meta = match std::fs::metadata(root) {
@@ -159,6 +169,15 @@ impl Catalog {
             }
             return;
         }
+        self.take(root, file, text, known);
+    }
+
+    /// Takes the definitions in a text that was read from elsewhere than the file system; `root` is the path that was given.
+    pub(super) fn read_text(&mut self, root: &Path, file: &Path, text: Vec<u8>) {
+        self.take(root, file, text, Vec::new());
+    }
+
+    fn take(&mut self, root: &Path, file: &Path, text: Vec<u8>, known: Vec<Arc<Definition>>) {
         let (origin, server) = origin_of(root, file);
         match read::read_all(file, text, origin, server.as_deref()) {
             Ok((definitions, errors)) => {
@@ -211,7 +230,7 @@ impl Catalog {
         }
     }
 
-    fn find(&mut self, kind: FindingKind, path: &Path, position: Option<Position>, reason: String) {
+    pub(super) fn find(&mut self, kind: FindingKind, path: &Path, position: Option<Position>, reason: String) {
         self.findings.push(Finding { kind, path: path.to_owned(), position, reason, kept: false });
     }
 
@@ -253,7 +272,7 @@ impl Catalog {
     }
 }
 
-fn is_json(path: &Path) -> bool {
+pub(super) fn is_json(path: &Path) -> bool {
     path.extension().is_some_and(|e| e.eq_ignore_ascii_case("json"))
 }
 

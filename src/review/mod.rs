@@ -25,6 +25,8 @@
 //! # Ok::<(), misfire::definition::ReadError>(())
 //! ```
 
+#[cfg(feature = "cli")]
+mod accept;
 mod alike;
 mod change;
 mod compare;
@@ -43,6 +45,8 @@ mod settle;
 mod side;
 mod tools;
 
+#[cfg(feature = "cli")]
+pub use accept::{ACCEPT_FILE, AcceptError, AcceptFile, Entry, Leftover, LeftoverState, day_of, is_day};
 pub use change::Renamed;
 pub use finding::{CallCounts, Evidence, Finding, Judged, Lint, Proof, ReplayedCall, ToolChange, ToolReview};
 pub use reviewer::{JudgedCall, Options, Review, Reviewer};
