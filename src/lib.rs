@@ -49,3 +49,5 @@ pub mod definition;
 pub mod dialect;
 pub mod gate;
 pub mod json;
+#[cfg(feature = "jsonschema")]
+pub mod lint;
