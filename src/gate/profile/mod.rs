@@ -4,10 +4,14 @@
 //! and a definition that could make it run without end, or out of stack, never reaches it: such a definition is
 //! *undecided*, with the reason, as is a call that it could not finish judging.
 
+mod follow;
 mod graph;
 mod ignored;
 mod issues;
 mod node;
+mod proof;
 mod validator;
 
+pub use follow::{Target, follow};
+pub use proof::{covers, satisfiable};
 pub use validator::{Draft, Judgement, Refusal, SchemaValidator};

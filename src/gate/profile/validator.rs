@@ -15,7 +15,7 @@ const MAX_SCHEMA_DEPTH: u32 = 128;
 const MAX_PATTERNS: usize = 256;
 /// Steps after which a match is given up, and the size of a compiled pattern.
 const BACKTRACK_LIMIT: usize = 100_000;
-const PATTERN_SIZE: usize = 1 << 20;
+pub(super) const PATTERN_SIZE: usize = 1 << 20;
 /// Looks at values that one judgement may take: this many, or so many for each value in the arguments, if that is more. A
 /// call of ordinary size takes under a hundred.
 const MAX_LOOKS: u64 = 1_000_000;
@@ -70,7 +70,7 @@ impl Draft {
         named.unwrap_or(Self::Draft202012)
     }
 
-    fn of_crate(self) -> jsonschema::Draft {
+    pub(super) fn of_crate(self) -> jsonschema::Draft {
         match self {
             Self::Draft4 => jsonschema::Draft::Draft4,
             Self::Draft6 => jsonschema::Draft::Draft6,
@@ -282,8 +282,8 @@ fn compile(schema: &Value, draft: Draft, formats: bool) -> Result<Compiled, Refu
 
 /// What has to be known of a schema before the crate sees it.
 #[derive(Default)]
-struct Traits {
-    patterns: usize,
+pub(super) struct Traits {
+    pub patterns: usize,
     has_format: bool,
     divides: bool,
     /// U+FFFD, which a lone surrogate in a value would be taken for.
@@ -291,7 +291,7 @@ struct Traits {
 }
 
 /// Looks at everything in a schema; an error where the crate could not take it.
-fn survey(schema: &Value) -> Result<Traits, Refusal> {
+pub(super) fn survey(schema: &Value) -> Result<Traits, Refusal> {
     let refuse = |reason: String| Refusal { pointer: String::new(), reason };
     let mut traits = Traits::default();
     let mut work = vec![(schema, 1)];
