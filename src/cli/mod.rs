@@ -6,6 +6,8 @@
 mod call;
 mod check;
 mod config;
+mod glob;
+mod review;
 mod tools;
 
 pub use config::{Config, ConfigError};
@@ -57,6 +59,10 @@ pub enum Command {
     Call(call::Args),
     /// List the tool definitions, or show one as a tree of parameters
     Tools(tools::Args),
+    /// Review changes to tool definitions: what changed, and which recorded calls feel it
+    Review(review::Args),
+    /// Accept a finding of a review, with a reason
+    Accept(review::AcceptArgs),
 }
 
 /// Where a command reads and writes.
@@ -78,6 +84,8 @@ pub fn run(command: Command, config: &Config, streams: &mut Streams<'_>) -> io::
         Command::Check(args) => check::run(&args, config, streams),
         Command::Call(args) => call::run(&args, config, streams),
         Command::Tools(args) => tools::run(&args, config, streams),
+        Command::Review(args) => review::run(&args, config, streams),
+        Command::Accept(args) => review::accept(&args, config, streams),
     }
 }
 

@@ -1,5 +1,6 @@
 //! One change between two schemas, before anything is known about the calls.
 
+use super::finding::Lint;
 use super::places::PlaceId;
 use super::rules::{Directions, RuleId, Severity};
 use crate::json::Value;
@@ -54,6 +55,8 @@ pub(crate) struct Change {
     /// In place of the rule's own.
     pub directions: Option<Directions>,
     pub renamed: Option<Renamed>,
+    /// The lint rule, of a change that newly violates one.
+    pub lint: Option<Lint>,
     /// One more sentence.
     pub hint: Option<String>,
     /// Values that may have been right here before and not after: what a smallest example is made of.

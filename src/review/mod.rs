@@ -35,6 +35,8 @@ mod example;
 mod finding;
 mod fingerprint;
 mod kinds;
+#[cfg(feature = "jsonschema")]
+mod lints;
 mod pairs;
 mod places;
 mod prove;
@@ -48,6 +50,7 @@ mod tools;
 #[cfg(feature = "cli")]
 pub use accept::{ACCEPT_FILE, AcceptError, AcceptFile, Entry, Leftover, LeftoverState, day_of, is_day};
 pub use change::Renamed;
+pub(crate) use change::shorten;
 pub use finding::{CallCounts, Evidence, Finding, Judged, Lint, Proof, ReplayedCall, ToolChange, ToolReview};
 pub use reviewer::{JudgedCall, Options, Review, Reviewer};
 pub use rules::{Directions, Effect, Rule, RuleId, Severity, Turn};

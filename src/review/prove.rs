@@ -353,22 +353,29 @@ pub(crate) fn overlaps<'a>(a: In<'a>, b: In<'a>) -> bool {
 
 /// Whether a pattern matches a key; where that takes a regular expression engine, it is not known and said not to.
 pub(crate) fn matches(pattern: &str, key: &str) -> bool {
-    let plain = |text: &str| text.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | ' '));
     match pattern {
         "" | "^" | ".*" | "^.*" | "^.*$" | "^(.*)$" => true,
-        ".+" | "^.+$" => !key.is_empty(),
-        _ => match (pattern.strip_prefix('^'), pattern.strip_suffix('$')) {
-            (Some(start), None) if plain(start) => key.starts_with(start),
-            (Some(start), None) => start.strip_suffix(".*").is_some_and(|start| plain(start) && key.starts_with(start)),
-            (Some(_), Some(_)) => {
-                let inner = &pattern[1..pattern.len() - 1];
-                let start = inner.strip_suffix(".*");
-                (plain(inner) && key == inner) || start.is_some_and(|start| plain(start) && key.starts_with(start))
-            }
-            (None, Some(end)) => plain(end) && key.ends_with(end),
-            (None, None) => plain(pattern) && key.contains(pattern),
-        },
+        #[cfg(feature = "jsonschema")]
+        _ => by_validator(pattern, key),
+        // Without an engine: the beginnings that patterns of keys usually are.
+        #[cfg(not(feature = "jsonschema"))]
+        _ => {
+            let plain = |text: &str| text.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | ' '));
+            pattern.strip_prefix('^').is_some_and(|start| plain(start) && key.starts_with(start))
+        }
     }
+}
+
+/// Asks the validator, which has the engine.
+#[cfg(feature = "jsonschema")]
+fn by_validator(pattern: &str, key: &str) -> bool {
+    use crate::gate::profile::{Judgement, SchemaValidator};
+    let one = |name: &str, value: Value| -> Value {
+        Value::Object(std::iter::once((crate::json::JsString::from(name), value)).collect())
+    };
+    let schema = one("patternProperties", one(pattern, Value::Bool(false)));
+    let validator = SchemaValidator::compile(Some(&schema), false);
+    matches!(validator.judge(&one(key, Value::Null)), Judgement::Rejected(_))
 }
 
 /// Whether a schema provably takes nothing, as far as that shows without a search.

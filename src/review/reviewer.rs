@@ -31,6 +31,9 @@ pub struct Options {
     pub levels: BTreeMap<String, Option<Severity>>,
     /// The server fills in defaults: a required parameter with a default may be left out.
     pub server_fills_defaults: bool,
+    /// Look for lint rules that the change newly violates, by these options.
+    #[cfg(feature = "jsonschema")]
+    pub lint: Option<crate::lint::Options>,
     /// Keep every call in the result, not only those whose verdict changes or that feel a change.
     pub keep_calls: bool,
 }
@@ -115,14 +118,18 @@ impl Reviewer {
     #[must_use]
     pub fn new(before: &Catalog, after: &Catalog, options: Options) -> Self {
         let semantics = Semantics::of(options.profile);
-        let mut pairs = pairs::pair(before, after);
+        let pairs = pairs::pair(before, after);
         let mut subjects = Vec::new();
         for pair in &pairs {
             subjects.extend(Subject::new(pair, &pairs, after, semantics));
         }
-        pairs.clear();
-        if let Some(change) = tools::order(before, after) {
-            subjects.push(Subject::of_list(change));
+        let mut about_list = Vec::from_iter(tools::order(before, after));
+        #[cfg(feature = "jsonschema")]
+        if let Some(options) = &options.lint {
+            about_list.extend(lint_newly((before, after), &mut subjects, options));
+        }
+        if !about_list.is_empty() {
+            subjects.push(Subject::of_list(about_list));
         }
         let mut by_name = HashMap::new();
         for (at, subject) in subjects.iter().enumerate() {
@@ -413,7 +420,7 @@ impl Reviewer {
             evidence,
             example: None,
             renamed: change.renamed.clone(),
-            lint: None,
+            lint: change.lint.clone(),
             // The rule as compared, not as the calls make it: new captures must not orphan what was accepted.
             fingerprint: fingerprint(change.rule.id(), tool, &change.pointer, change.before.as_ref(), change.after.as_ref()),
             accepted: None,
@@ -435,6 +442,18 @@ impl Reviewer {
         let trial = Trial { before: (&self.before, before.name()), after: (&self.after, after.name()) };
         smallest(change, &subject.places, schemas, &trial, recorded)
     }
+}
+
+/// Adds the lint rules that are newly violated to the tools, and gives those of the list of tools.
+#[cfg(feature = "jsonschema")]
+fn lint_newly(catalogs: (&Catalog, &Catalog), subjects: &mut [Subject], options: &crate::lint::Options) -> Vec<Change> {
+    let renames = subjects.iter().enumerate().map(|(at, subject)| (at, subject.renames())).collect();
+    let pairs: Vec<(usize, &Pair)> = subjects.iter().enumerate().map(|(at, subject)| (at, &subject.pair)).collect();
+    let newly = super::lints::newly(catalogs, &pairs, &renames, options);
+    for (at, change) in newly.tools {
+        subjects[at].push(change);
+    }
+    newly.list
 }
 
 fn subject_of_tool() -> String {
@@ -520,17 +539,29 @@ impl Subject {
         }
     }
 
-    fn of_list(change: Change) -> Self {
+    fn of_list(changes: Vec<Change>) -> Self {
         Self {
             pair: Pair { before: None, after: None, renamed: None },
-            changes: vec![change],
+            evidence: vec![Evidence::default(); changes.len()],
+            recorded: vec![None; changes.len()],
+            changes,
             places: Places::new(),
-            evidence: vec![Evidence::default()],
             unexplained: Evidence::default(),
             calls: 0,
-            recorded: vec![None],
             cut: false,
         }
+    }
+
+    /// The parameters that go by another name now: their pointers before and after.
+    #[cfg(feature = "jsonschema")]
+    fn renames(&self) -> Vec<(String, String)> {
+        let renamed = self.changes.iter().filter(|change| change.rule == RuleId::ParamRenamed);
+        let new = |change: &Change| {
+            let name = change.after.as_ref()?.as_string()?.to_string();
+            let parent = &change.pointer[..change.pointer.rfind('/')?];
+            Some((change.pointer.clone(), super::side::join(parent, &name)))
+        };
+        renamed.filter_map(new).collect()
     }
 
     fn push(&mut self, change: Change) {

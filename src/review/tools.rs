@@ -106,6 +106,7 @@ pub(crate) fn of_tool(rule: RuleId, before: Option<Value>, after: Option<Value>)
         severity: None,
         directions: None,
         renamed: None,
+        lint: None,
         hint: None,
         probes: Vec::new(),
     }

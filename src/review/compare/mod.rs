@@ -264,6 +264,7 @@ impl<'a> Comparer<'a> {
             severity: found.severity,
             directions: found.directions,
             renamed: found.renamed,
+            lint: None,
             hint: found.hint,
             probes: found.probes,
         });
