@@ -2,7 +2,7 @@
 
 use super::finding::Lint;
 use super::places::PlaceId;
-use super::rules::{Directions, RuleId, Severity};
+use super::rules::{Directions, Effect, RuleId, Severity};
 use crate::json::Value;
 
 /// What of a call a change can touch: by this, issues of replayed calls find the change that caused them.
@@ -73,6 +73,12 @@ pub(crate) struct Words {
 }
 
 impl Change {
+    /// Whether it is about a key whose value is accepted and not read any more.
+    pub fn is_ignored_key(&self) -> bool {
+        let directions = self.directions.unwrap_or(self.rule.rule().directions);
+        matches!(self.touch, Touch::Key(_) | Touch::Renamed(..)) && directions.recorded == Effect::Ignored
+    }
+
     /// The sentence.
     pub fn message(&self, tool: &str) -> String {
         let template = self.rule.rule().message;

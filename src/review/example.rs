@@ -3,7 +3,7 @@
 use super::change::Change;
 use super::places::{Hop, PlaceId, Places};
 use super::side::{Root, Side};
-use crate::gate::{Gate, Verdict};
+use crate::gate::{Gate, Issue, Verdict};
 use crate::json::{JsString, Object, Value};
 
 /// How deep a value is made up from its schema.
@@ -13,14 +13,16 @@ const MAX_TRIES: usize = 64;
 /// An example that is longer explains nothing.
 const MAX_LENGTH: usize = 300;
 
-/// Both gates and the names under which they know the tool.
+/// Both gates and the names under which they know the tool, and the change that has to be the reason.
 pub(crate) struct Trial<'a> {
     pub before: (&'a Gate, &'a str),
     pub after: (&'a Gate, &'a str),
+    /// Whether an issue comes from the change.
+    pub is_cause: &'a dyn Fn(&Issue) -> bool,
 }
 
 impl Trial<'_> {
-    /// Whether a call was right before and is not any more.
+    /// Whether a call was right before and, for this change, is not any more.
     pub fn lost(&self, arguments: &Value) -> bool {
         let passes = |verdict: &Verdict| {
             let kind = verdict.kind;
@@ -29,7 +31,7 @@ impl Trial<'_> {
         };
         passes(&self.before.0.judge_value(self.before.1, arguments)) && {
             let verdict = self.after.0.judge_value(self.after.1, arguments);
-            verdict.is_error() || !verdict.advice.is_empty()
+            verdict.issues.iter().chain(&verdict.advice).any(self.is_cause)
         }
     }
 }

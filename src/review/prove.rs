@@ -73,6 +73,10 @@ impl Proof {
         if self.takes_anything(wide) || matches!(narrow, Value::Bool(false)) {
             return true;
         }
+        // Where everything fits, and there is something that the other side does not take.
+        if self.takes_anything(narrow) {
+            return false;
+        }
         if !has_reference(wide) && alike::bare(wide) == alike::bare(narrow) {
             return true;
         }
@@ -220,6 +224,8 @@ impl Proof {
         }
         let wide = a.object("properties").map(Object::entries).unwrap_or_default();
         let narrow = b.object("properties").map(Object::entries).unwrap_or_default();
+        // The wave gate accepts what `required` alone names (rule G14).
+        let by_required = self.semantics == Semantics::Wave;
         let patterned = b.get("patternProperties").is_some() || a.get("patternProperties").is_some();
         let mut extra = self.semantics.extra(b);
         let is_said = b.get("additionalProperties").is_some() || narrow.is_empty();
@@ -231,8 +237,7 @@ impl Proof {
                 Some((_, old)) => self.covers((wide_root, schema), (narrow_root, old), depth + 1),
                 None if patterned => self.takes_anything(schema),
                 None => match &extra {
-                    // The wave gate accepts what `required` alone names.
-                    Extra::Closed => !required.contains(&key.to_string()) || self.takes_anything(schema),
+                    Extra::Closed => !by_required || !required.contains(&key.to_string()) || self.takes_anything(schema),
                     Extra::Open => self.takes_anything(schema),
                     Extra::Checked(old) => self.covers((wide_root, schema), (narrow_root, *old), depth + 1),
                 },
@@ -242,7 +247,8 @@ impl Proof {
             }
         }
         let beyond = self.semantics.extra(a);
-        let declares = |key: &str| wide.iter().any(|(k, _)| *k == key) || wide_required.iter().any(|name| name == key);
+        let declares =
+            |key: &str| wide.iter().any(|(k, _)| *k == key) || (by_required && wide_required.iter().any(|name| name == key));
         let undeclared = narrow.iter().filter(|(key, _)| !declares(&key.to_well_formed()));
         for (_, schema) in undeclared {
             let fits = match &beyond {

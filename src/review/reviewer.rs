@@ -110,6 +110,12 @@ pub struct JudgedCall {
     pending: bool,
 }
 
+impl JudgedCall {
+    fn feels(&self) -> bool {
+        self.call.newly_fails() || self.call.newly_ignored() || self.undecided || !self.ignoring.is_empty()
+    }
+}
+
 /// Examples that are kept of each finding.
 const EXAMPLES: usize = 5;
 
@@ -176,13 +182,16 @@ impl Reviewer {
     #[must_use]
     pub fn judge(&self, call: &Call) -> JudgedCall {
         let tool = self.by_name.get(call.tool.as_str()).copied();
+        let after = Judged::of(replay::judge(&self.after, call));
+        // By a definition that has not changed the verdict is the same.
+        let before = if tool.is_some() { Judged::of(replay::judge(&self.before, call)) } else { after.clone() };
         let mut judged = JudgedCall {
             call: ReplayedCall {
                 id: call.id.clone(),
                 tool: call.tool.clone(),
                 source: call.place.to_string(),
-                before: Judged::of(replay::judge(&self.before, call)),
-                after: Judged::of(replay::judge(&self.after, call)),
+                before,
+                after,
                 arguments: None,
             },
             tool,
@@ -219,15 +228,22 @@ impl Reviewer {
             }
             judged.failing.sort_unstable();
             judged.failing.dedup();
-        } else if judged.call.newly_ignored() {
+        }
+        if judged.call.newly_ignored() {
             for path in after.ignored.iter().filter(|path| !before.ignored.contains(path)) {
                 let ignoring = (0..subject.changes.len()).filter(|i| ignores(&subject.changes[*i], &subject.places, path));
                 judged.ignoring.extend(ignoring);
             }
-            judged.ignoring.sort_unstable();
-            judged.ignoring.dedup();
         }
-        if judged.call.newly_fails() || judged.call.newly_ignored() || judged.undecided {
+        if before.passes() {
+            // Also of a call that fails for another reason, and where the gate does not say what it ignores.
+            let ignored = |i: &&usize| subject.changes[**i].is_ignored_key() && !judged.failing.contains(i);
+            let more: Vec<usize> = judged.exercised.iter().filter(ignored).copied().collect();
+            judged.ignoring.extend(more);
+        }
+        judged.ignoring.sort_unstable();
+        judged.ignoring.dedup();
+        if judged.feels() {
             judged.call.arguments = Some(arguments);
         }
     }
@@ -236,7 +252,7 @@ impl Reviewer {
     pub fn add(&mut self, judged: JudgedCall) {
         let JudgedCall { call, tool, failed_before, failing, ignoring, exercised, undecided, pending } = judged;
         self.counts.add(&call);
-        let feels = call.newly_fails() || call.newly_ignored() || undecided;
+        let feels = call.newly_fails() || call.newly_ignored() || undecided || !ignoring.is_empty();
         let place = self.calls.len();
         // A call that was still being streamed says nothing about the change.
         if let Some(subject) = tool.filter(|_| !pending).map(|tool| &mut self.tools[tool]) {
@@ -436,10 +452,16 @@ impl Reviewer {
     ) -> Option<Value> {
         let narrows = matches!(change.rule.rule().turn, Turn::Narrows | Turn::Unclear);
         let (before, after) = (subject.pair.before.as_ref()?, subject.pair.after.as_ref()?);
-        if !narrows || !change.enforced || change.touch == super::change::Touch::Tool || subject.pair.renamed.is_some() {
+        // A key that nothing declared may hold anything: worth an example only if a call does.
+        let unheard = change.rule == RuleId::ParamAddedOptional && recorded.is_none();
+        if unheard || !narrows || !change.enforced || change.touch == super::change::Touch::Tool || subject.pair.renamed.is_some()
+        {
             return None;
         }
-        let trial = Trial { before: (&self.before, before.name()), after: (&self.after, after.name()) };
+        let is_cause = |issue: &crate::gate::Issue| {
+            causes(&subject.changes, &subject.places, issue).iter().any(|i| std::ptr::eq(&raw const subject.changes[*i], change))
+        };
+        let trial = Trial { before: (&self.before, before.name()), after: (&self.after, after.name()), is_cause: &is_cause };
         smallest(change, &subject.places, schemas, &trial, recorded)
     }
 }

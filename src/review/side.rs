@@ -114,8 +114,9 @@ impl<'a> Side<'a> {
     /// The schema that an object is another spelling of.
     fn inner(&mut self, root: Root<'a>, object: &'a Object, at: &str, through: bool) -> Option<Part<'a>> {
         if let (true, Some(reference)) = (through, reference(object)) {
-            let (target, pointer) = root.resolve(&reference)?;
+            let found = root.resolve(&reference);
             self.via.get_or_insert(reference);
+            let (target, pointer) = found?;
             return target.as_object().map(|object| Part { object, pointer });
         }
         if let Some([only]) = object.get(b"allOf").and_then(Value::as_array) {

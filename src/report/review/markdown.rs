@@ -130,7 +130,9 @@ fn details(report: &ReviewReport<'_>, tool: &ToolReview, finding: &Finding, call
     let title = if tool.change == ToolChange::List { "the list of tools" } else { &tool.name };
     let felt = match (finding.evidence.failing, finding.evidence.ignored) {
         (0, 0) => String::new(),
+        (0, 1) => " (1 recorded call with a value that is ignored)".to_owned(),
         (0, n) => format!(" ({n} recorded calls with a value that is ignored)"),
+        (1, _) => " (1 recorded call is now rejected)".to_owned(),
         (n, _) => format!(" ({n} recorded calls are now rejected)"),
     };
     let summary = html(&clip(&format!("{title}: {}{felt}", finding.change.replace('`', "")), 200));

@@ -128,11 +128,14 @@ impl ReviewReport<'_> {
         }
         let calls = if c.total == 1 { "call" } else { "calls" };
         let mut line = format!("Replayed {} recorded {calls}: {}.", c.total, parts.join(", "));
-        let felt: Vec<String> = [(c.newly_failing, "newly fail"), (c.newly_ignored, "have a value that is newly ignored")]
-            .iter()
-            .filter(|(n, _)| *n > 0)
-            .map(|(n, what)| format!("{n} {what}"))
-            .collect();
+        let felt: Vec<String> = [
+            (c.newly_failing, "passes no longer", "pass no longer"),
+            (c.newly_ignored, "has a value that is newly ignored", "have a value that is newly ignored"),
+        ]
+        .iter()
+        .filter(|(n, ..)| *n > 0)
+        .map(|(n, one, many)| format!("{n} {}", if *n == 1 { one } else { many }))
+        .collect();
         line.push_str(&if felt.is_empty() {
             " None of them feels the change.".to_owned()
         } else {

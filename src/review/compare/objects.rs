@@ -90,7 +90,7 @@ impl<'a> Comparer<'a> {
         };
         let same = Directions { new: Effect::None, recorded: Effect::None, stale: Effect::None };
         let pointer = node.after.pointer.clone();
-        let hint = Some("This gate rejects undeclared keys either way; validators of JSON Schema do not.".to_owned());
+        let hint = Some("This gate rejects them either way; validators of JSON Schema do not.".to_owned());
         let found = Found { pointer, hint, ..Found::of_keyword(rule, node, "additionalProperties") };
         self.report(node, Found { severity: Some(Severity::Note), directions: Some(same), ..found });
     }

@@ -8,7 +8,7 @@ use crate::review::kinds::Kinds;
 use crate::review::places::Hop;
 use crate::review::prove;
 use crate::review::rules::{Directions, Effect, RuleId};
-use crate::review::semantics::Extra;
+use crate::review::semantics::{Extra, Semantics};
 use crate::review::side::{Root, Side, join};
 
 /// A parameter as one side declares it.
@@ -17,6 +17,8 @@ pub(super) struct Param<'a> {
     pub name: String,
     /// Its schema; none where only `required` names it.
     pub schema: Option<&'a Value>,
+    /// It may be sent for its name alone. Under the wave gate `required` declares too (rule G14).
+    pub declared: bool,
     pub required: bool,
     /// Where its schema stands, or would stand.
     pub pointer: String,
@@ -38,7 +40,7 @@ static ANYTHING: Value = Value::Bool(true);
 const MAX_INSIDE: usize = 256;
 
 /// The parameters of an object: as declared, then those that are only required.
-pub(super) fn params<'a>(side: &Side<'a>) -> Vec<Param<'a>> {
+pub(super) fn params<'a>(semantics: Semantics, side: &Side<'a>) -> Vec<Param<'a>> {
     let required: Vec<String> =
         side.array("required").unwrap_or_default().iter().filter_map(|n| Some(n.as_string()?.to_string())).collect();
     let base = side.pointer_of("properties");
@@ -47,12 +49,14 @@ pub(super) fn params<'a>(side: &Side<'a>) -> Vec<Param<'a>> {
         .iter()
         .map(|(key, schema)| {
             let name = key.to_string();
-            Param { required: required.contains(&name), schema: Some(schema), pointer: join(&base, &name), name }
+            Param { required: required.contains(&name), schema: Some(schema), declared: true, pointer: join(&base, &name), name }
         })
         .collect();
     for name in required {
         if !found.iter().any(|param| param.name == name) {
-            found.push(Param { pointer: join(&base, &name), name, schema: None, required: true });
+            let by_required = semantics == Semantics::Wave;
+            let schema = by_required.then_some(&ANYTHING);
+            found.push(Param { pointer: join(&base, &name), name, schema, declared: by_required, required: true });
         }
     }
     found
@@ -66,23 +70,30 @@ fn kind_of(schema: Option<&Value>) -> String {
 impl<'a> Comparer<'a> {
     /// Compares the parameters of an object.
     pub(super) fn parameters(&mut self, node: &Node<'_, 'a>) {
-        let (before, after) = (params(node.before), params(node.after));
+        let (before, after) = (params(self.semantics, node.before), params(self.semantics, node.after));
         let find = |list: &[Param<'a>], name: &str| list.iter().position(|param| param.name == name);
-        let mut removed: Vec<&Param<'a>> = before.iter().filter(|p| find(&after, &p.name).is_none()).collect();
+        let known = |list: &[Param<'a>], name: &str| find(list, name).is_some_and(|at| list[at].declared);
+        let mut removed: Vec<&Param<'a>> = before.iter().filter(|p| p.declared && !known(&after, &p.name)).collect();
         let mut added: Vec<&Param<'a>> = after.iter().filter(|p| find(&before, &p.name).is_none()).collect();
+        // What was required without being declared is described now: not new, and perhaps less than anything.
+        let described: Vec<&Param<'a>> =
+            after.iter().filter(|p| p.declared && find(&before, &p.name).is_some() && !known(&before, &p.name)).collect();
         for (old, new, confidence) in renames(&removed, &added) {
             removed.retain(|param| param.name != old.name);
             added.retain(|param| param.name != new.name);
             self.renamed(node, old, new, confidence);
         }
-        if node.pair.place == 0 && !removed.is_empty() && after.iter().all(|param| param.schema.is_none()) {
+        if node.pair.place == 0 && !removed.is_empty() && !after.iter().any(|param| param.declared) {
             self.emptied(node, before.len());
         }
         for param in &removed {
             self.removed(node, param);
         }
         for param in &added {
-            self.added(node, param);
+            self.added(node, param, param.required);
+        }
+        for param in &described {
+            self.added(node, param, false);
         }
         for old in &before {
             if let Some(at) = find(&after, &old.name) {
@@ -159,16 +170,16 @@ impl<'a> Comparer<'a> {
         found.map(|(pattern, _)| format!("patternProperties `{pattern}`"))
     }
 
-    fn added(&mut self, node: &Node<'_, 'a>, param: &Param<'a>) {
+    fn added(&mut self, node: &Node<'_, 'a>, param: &Param<'a>, required: bool) {
         let has_default = param.schema.is_some_and(|schema| schema.get("default").is_some());
-        let rule = match (param.required, has_default) {
+        let rule = match (required, has_default) {
             (true, true) => RuleId::ParamAddedRequiredDefault,
             (true, false) => RuleId::ParamAddedRequired,
             (false, _) => RuleId::ParamAddedOptional,
         };
         let path = self.path_of(node, &param.name);
         let words = Words { subject: subject(&path), after: kind_of(param.schema), ..Words::default() };
-        let keyword = if param.required { "required" } else { "properties" };
+        let keyword = if required { "required" } else { "properties" };
         let probes = super::types::samples(Kinds::ANY);
         let found = Found { words, probes, after: param.schema.cloned(), ..Found::new(rule, param.pointer.clone(), keyword) };
         self.report(node, found.touch(Touch::Within(param.name.clone())));
@@ -206,8 +217,8 @@ impl<'a> Comparer<'a> {
 
     fn order(&mut self, node: &Node<'_, 'a>, before: &[Param<'a>], after: &[Param<'a>]) {
         let names = |list: &[Param<'a>], other: &[Param<'a>]| -> Vec<String> {
-            let shared =
-                list.iter().filter(|p| p.schema.is_some() && other.iter().any(|o| o.name == p.name && o.schema.is_some()));
+            let shown = |p: &Param<'a>| p.schema.is_some_and(|schema| !std::ptr::eq(schema, &raw const ANYTHING));
+            let shared = list.iter().filter(|p| shown(p) && other.iter().any(|o| o.name == p.name && shown(o)));
             shared.map(|p| p.name.clone()).collect()
         };
         let (a, b) = (names(before, after), names(after, before));
@@ -220,8 +231,8 @@ impl<'a> Comparer<'a> {
 
     /// Finds parameters that left one object for another: flattened out of it, or wrapped into one.
     pub(super) fn moved(&mut self) {
-        let gone: Vec<Gone<'a>> = self.gone.iter().flat_map(|g| inside(self.before, g)).collect();
-        let new: Vec<Gone<'a>> = self.new.iter().flat_map(|g| inside(self.after, g)).collect();
+        let gone: Vec<Gone<'a>> = self.gone.iter().flat_map(|g| inside(self.semantics, self.before, g)).collect();
+        let new: Vec<Gone<'a>> = self.new.iter().flat_map(|g| inside(self.semantics, self.after, g)).collect();
         let one = |list: &[Gone<'a>], name: &str| list.iter().filter(|g| g.name == name).count() == 1;
         let mut moves = Vec::new();
         for old in gone.iter().filter(|old| one(&gone, &old.name) && one(&new, &old.name)) {
@@ -271,13 +282,13 @@ fn is_removal(rule: RuleId) -> bool {
 }
 
 /// A parameter and those inside it.
-fn inside<'a>(root: Root<'a>, outer: &Gone<'a>) -> Vec<Gone<'a>> {
+fn inside<'a>(semantics: Semantics, root: Root<'a>, outer: &Gone<'a>) -> Vec<Gone<'a>> {
     let mut found = vec![outer.clone()];
     let mut at = 0;
     while at < found.len() && found.len() < MAX_INSIDE {
         let (pointer, path) = (found[at].pointer.clone(), found[at].path.clone());
         let side = Side::new(root, found[at].schema, &pointer, true);
-        for param in params(&side) {
+        for param in params(semantics, &side) {
             if let Some(schema) = param.schema {
                 let path = crate::review::places::below(&path, &param.name);
                 found.push(Gone { pointer: param.pointer, path, name: param.name, schema });
