@@ -143,6 +143,85 @@ impl Scanner<'_> {
         }
     }
 
+    /// Steps over a value and says whether it could: it is JSON and no deeper than 64 levels.
+    pub fn skip_value(&mut self) -> bool {
+        // The open containers, the innermost in the lowest bit: 1 for an object.
+        let (mut open, mut depth) = (0_u64, 0_u32);
+        loop {
+            let scalar = match self.peek() {
+                Some(bracket @ (b'{' | b'[')) => {
+                    let object = bracket == b'{';
+                    self.at += 1;
+                    self.skip_space();
+                    if self.peek() == Some(if object { b'}' } else { b']' }) {
+                        self.at += 1;
+                        true
+                    } else {
+                        if depth == 64 || (object && !self.skip_key()) {
+                            return false;
+                        }
+                        open = (open << 1) | u64::from(object);
+                        depth += 1;
+                        continue;
+                    }
+                }
+                Some(b'"') => {
+                    self.at += 1;
+                    self.string_body().is_ok()
+                }
+                Some(b'-' | b'0'..=b'9') => self.number().is_ok(),
+                Some(b't') => self.literal(b"true").is_ok(),
+                Some(b'f') => self.literal(b"false").is_ok(),
+                Some(b'n') => self.literal(b"null").is_ok(),
+                _ => false,
+            };
+            if !scalar {
+                return false;
+            }
+            // Close what ends here; after a comma comes the next value.
+            loop {
+                if depth == 0 {
+                    return true;
+                }
+                self.skip_space();
+                let object = open & 1 == 1;
+                match self.peek() {
+                    Some(b',') => {
+                        self.at += 1;
+                        self.skip_space();
+                        if object && !self.skip_key() {
+                            return false;
+                        }
+                        break;
+                    }
+                    Some(byte) if byte == if object { b'}' } else { b']' } => {
+                        self.at += 1;
+                        open >>= 1;
+                        depth -= 1;
+                    }
+                    _ => return false,
+                }
+            }
+        }
+    }
+
+    fn skip_key(&mut self) -> bool {
+        if self.peek() != Some(b'"') {
+            return false;
+        }
+        self.at += 1;
+        if self.string_body().is_err() {
+            return false;
+        }
+        self.skip_space();
+        if self.peek() != Some(b':') {
+            return false;
+        }
+        self.at += 1;
+        self.skip_space();
+        true
+    }
+
     /// A word, whole.
     pub fn literal(&mut self, word: &'static [u8]) -> Result<(), SyntaxError> {
         if self.text[self.at..].starts_with(word) {
@@ -172,5 +251,51 @@ impl Scanner<'_> {
 
     pub fn error(&self, expected: &'static str) -> SyntaxError {
         SyntaxError::at(self.text, self.at, expected)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::json::Tree;
+
+    #[test]
+    fn skipping_agrees_with_reading() {
+        for text in [
+            "1",
+            "-0.5e+7",
+            "\"a\\u00e9\"",
+            "true",
+            "null",
+            "{}",
+            "[]",
+            "{ }",
+            "[ ]",
+            "[1, [2, {\"a\" : [ ] }], \"x\"]",
+            "{\"a\":{\"b\":[{}]},\"c\":1}",
+            "",
+            "[1,]",
+            "{\"a\"}",
+            "{\"a\":}",
+            "{,}",
+            "[}",
+            "{]",
+            "[1 2]",
+            "tru",
+            "01x",
+            "\"\\x\"",
+            "\"\n\"",
+            "{\"a\":1,}",
+            "{1:2}",
+            "[[[]]",
+            "-",
+        ] {
+            let mut scan = Scanner { text: text.as_bytes(), at: 0 };
+            let skipped = scan.skip_value().then_some(scan.at);
+            assert_eq!(skipped, Tree::default().parse_prefix(text.as_bytes()).ok(), "{text}");
+        }
+        let nested = |depth: usize| "[".repeat(depth) + &"]".repeat(depth);
+        assert!(Scanner { text: nested(65).as_bytes(), at: 0 }.skip_value());
+        assert!(!Scanner { text: nested(66).as_bytes(), at: 0 }.skip_value());
     }
 }
