@@ -18,7 +18,7 @@ fn main() -> ExitCode {
     let Some(command) = cli.command else {
         return app(&cli.app, &config);
     };
-    let mut out = BufWriter::new(io::stdout().lock());
+    let mut out = BufWriter::with_capacity(64 << 10, io::stdout());
     let mut streams = Streams { input: &mut io::stdin().lock(), out: &mut out, err: &mut io::stderr() };
     let status = cli::run(command, &config, &mut streams).and_then(|status| out.flush().map(|()| status));
     match status {
