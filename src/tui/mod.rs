@@ -1,0 +1,3 @@
+//! The terminal app.
+
+pub mod runtime;
