@@ -1,3 +1,4 @@
 //! The terminal app.
 
+pub mod keys;
 pub mod runtime;
