@@ -32,8 +32,18 @@ pub enum Group {
 
 impl Group {
     /// All of them, in the order of the documentation.
-    pub const ALL: [Self; 10] =
-        [Self::Move, Self::Go, Self::Call, Self::Write, Self::Find, Self::Show, Self::Copy, Self::Print, Self::Program];
+    pub const ALL: [Self; 10] = [
+        Self::Move,
+        Self::Go,
+        Self::Call,
+        Self::Write,
+        Self::Find,
+        Self::Show,
+        Self::Copy,
+        Self::Print,
+        Self::Program,
+        Self::Terminal,
+    ];
 
     /// The heading.
     #[must_use]
@@ -140,7 +150,7 @@ actions! {
     MoveUp "move-up" "up": "Select the one before";
         Move, 0, always, true, [List: "k" "Up" "Ctrl-p", Tree: "k" "Up" "Ctrl-p", Diff: "k" "Up" "Ctrl-p", Palette: "Up" "Ctrl-p"];
     HalfPageDown "half-page-down" "half down": "Move down by half a page";
-        Move, 0, always, true, [List: "Ctrl-d", Tree: "Ctrl-d", Diff: "Ctrl-d", Palette: "Ctrl-d"];
+        Move, 0, always, true, [List: "Ctrl-d", Tree: "Ctrl-d", Diff: "Ctrl-d"];
     HalfPageUp "half-page-up" "half up": "Move up by half a page";
         Move, 0, always, true, [List: "Ctrl-u", Tree: "Ctrl-u", Diff: "Ctrl-u"];
     PageDown "page-down" "page down": "Move down by a page";

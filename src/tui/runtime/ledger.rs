@@ -72,7 +72,10 @@ impl Ledger {
     pub fn deadline(&self, now: Duration) -> Option<Duration> {
         let (_, oldest) = self.oldest()?;
         let shown = oldest.since + WORTH_SHOWING;
-        Some(if now < shown { shown } else { now + SPIN })
+        // A fixed raster, so that asking again does not put it off.
+        let steps = now.saturating_sub(shown).as_millis() / SPIN.as_millis() + 1;
+        let ahead = SPIN * u32::try_from(steps).unwrap_or(u32::MAX);
+        Some(if now < shown { shown } else { shown.saturating_add(ahead) })
     }
 }
 
