@@ -132,6 +132,10 @@ impl Line {
         if self.width() <= width {
             return self.clone();
         }
+        // Spaces that hang over the edge are no loss: wrapping leaves them there.
+        if self.plain().trim_end_matches(' ').width() <= width {
+            return self.split_at(width).0;
+        }
         let ellipsis = theme.ellipsis();
         // No room even for that: then as much of it as fits.
         let Some(room) = width.checked_sub(ellipsis.width()) else {
@@ -247,6 +251,7 @@ mod tests {
             ("short", 5, false, "short"),
             ("longer", 5, false, "long…"),
             ("longer", 5, true, "lo..."),
+            ("edge   ", 5, false, "edge "),
             ("日本語", 5, false, "日本…"),
             ("日本語", 4, false, "日…"),
             ("e\u{301}e\u{301}e\u{301}", 2, false, "e\u{301}…"),

@@ -7,7 +7,7 @@ use crossterm::event::{Event, KeyEventKind};
 use std::io;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// How long one look for input may take: the longest that parking has to wait.
 const LOOK: Duration = Duration::from_millis(50);
@@ -25,6 +25,17 @@ pub trait InputSource: Send {
     /// # Errors
     /// When nothing can be read any more, ever.
     fn read(&mut self) -> io::Result<Event>;
+
+    /// Throws away what is there.
+    ///
+    /// # Errors
+    /// When nothing can be read any more, ever.
+    fn discard(&mut self) -> io::Result<()> {
+        while self.poll(Duration::ZERO)? {
+            self.read()?;
+        }
+        Ok(())
+    }
 }
 
 /// Stops the input thread from reading while another program has the terminal: two readers would each get some of the keys.
@@ -67,8 +78,7 @@ impl Gate {
         until(&guard)
     }
 
-    /// Makes the thread stand still and waits until it does: true if it did within the limit. It may be held up inside a read
-    /// after an escape sequence that was cut short; then the next key frees it.
+    /// Makes the thread stand still and waits until it does: true if it did within the limit.
     #[must_use]
     pub fn park(&self, limit: Duration) -> bool {
         self.set(|state| state.wanted = Wanted::Park);
@@ -108,9 +118,7 @@ impl Gate {
         }
         if state.wanted == Wanted::Drain {
             drop(state);
-            while source.poll(Duration::ZERO)? {
-                source.read()?;
-            }
+            source.discard()?;
             self.set(|state| {
                 state.wanted = Wanted::Read;
                 state.drained = true;
@@ -164,43 +172,13 @@ fn message<O>(event: Event) -> Option<Msg<O>> {
     })
 }
 
-/// The terminal.
+/// The console, as crossterm reads it.
+#[cfg(not(unix))]
 #[derive(Debug)]
-pub struct Tty {
-    #[cfg(unix)]
-    watched: Option<super::tty::HangUp>,
-}
+pub(super) struct Console;
 
-impl Tty {
-    /// The terminal that crossterm reads: standard input if it is one, `/dev/tty` otherwise.
-    #[must_use]
-    pub fn open() -> Self {
-        Self {
-            #[cfg(unix)]
-            watched: super::tty::HangUp::open(),
-        }
-    }
-}
-
-impl InputSource for Tty {
-    /// crossterm's reader spins for ever on a terminal that has been closed (it takes neither "no more bytes" nor an error for
-    /// an end), so that is asked first, and waiting is done here. It is asked for what it has already read and for a change
-    /// of size without waiting.
-    #[cfg(unix)]
-    fn poll(&mut self, limit: Duration) -> io::Result<bool> {
-        let Some(watched) = &self.watched else { return crossterm::event::poll(limit) };
-        watched.wait(Duration::ZERO)?;
-        if crossterm::event::poll(Duration::ZERO)? {
-            return Ok(true);
-        }
-        let started = Instant::now();
-        watched.wait(limit)?;
-        let rest = limit.saturating_sub(started.elapsed());
-        // Half a sequence may have come: then there is something to read and yet no event.
-        crossterm::event::poll(rest.min(Duration::from_millis(1)))
-    }
-
-    #[cfg(not(unix))]
+#[cfg(not(unix))]
+impl InputSource for Console {
     fn poll(&mut self, limit: Duration) -> io::Result<bool> {
         crossterm::event::poll(limit)
     }

@@ -10,6 +10,8 @@
 //! ```
 
 pub mod clipboard;
+#[cfg(unix)]
+mod decode;
 pub mod editor;
 pub mod event_loop;
 mod guard;
@@ -21,6 +23,8 @@ pub mod panics;
 pub mod queues;
 pub mod screen;
 #[cfg(unix)]
+mod sequence;
+#[cfg(unix)]
 mod signals;
 mod terminal;
 #[cfg(unix)]
@@ -31,7 +35,7 @@ pub use msg::{App, Effect, Exit, Msg, OutputOf, Redraw, Work};
 
 use crossterm::tty::IsTty;
 use guard::{Guard, Modes, terminal_output};
-use input::{Gate, Tty};
+use input::Gate;
 use jobs::Jobs;
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
@@ -74,6 +78,10 @@ pub fn run<A: App>(app: &mut A, setup: Setup) -> io::Result<Exit> {
     let results = to.results.clone();
     let tell = move |change| results.send(Msg::Watch(change)).is_ok();
     let watch = if setup.watch.is_empty() { None } else { Some(Watch::start(setup.watch, setup.accept, tell)?) };
+    #[cfg(unix)]
+    let keyboard = tty::Tty::open()?;
+    #[cfg(not(unix))]
+    let keyboard = input::Console;
     let gate = Gate::default();
     let screen = Screen::new(terminal_output()?);
     let mut host = TerminalHost {
@@ -92,7 +100,7 @@ pub fn run<A: App>(app: &mut A, setup: Setup) -> io::Result<Exit> {
     let size = terminal.size()?;
     // The first message, so that the app knows the size before anything else happens.
     let _ = to.control.send(Msg::Resize { columns: size.width, rows: size.height });
-    input::spawn(Tty::open(), gate, to)?;
+    input::spawn(keyboard, gate, to)?;
     let ended = event_loop::event_loop(app, &mut terminal, &mut queues, &mut host);
     host.guard.leave();
     match ended {

@@ -1,44 +1,108 @@
-//! Asking the system about the terminal: whether it is still there, and who would wake us up (Unix).
+//! The terminal as a file: reading it, seeing that it is gone, and who would wake us up (Unix).
 
+use super::decode::Decoder;
+use super::input::InputSource;
+use crossterm::event::Event;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use std::fs::File;
-use std::io::{self, IsTerminal};
-use std::os::fd::{AsFd, BorrowedFd};
+use std::io::{self, IsTerminal, Read};
+use std::os::fd::AsFd;
 use std::time::Duration;
 
-/// Sees that the terminal has been closed.
+/// How long what follows an Esc may take: a terminal sends it at once, a person does not; a slow line is in between.
+const ESC: Duration = Duration::from_millis(30);
+/// How long the rest of a paste may take.
+const PASTE: Duration = Duration::from_secs(1);
+
+/// The terminal, read byte by byte. A change of its size is a signal, and not told here.
 #[derive(Debug)]
-pub(super) struct HangUp {
-    /// Where standard input is something else.
-    opened: Option<File>,
+pub(super) struct Tty {
+    file: File,
+    decoder: Decoder,
+    /// How long nothing has followed what is incomplete.
+    waited: Duration,
 }
 
-impl HangUp {
-    /// None where this cannot be asked: then reading must do.
-    pub(super) fn open() -> Option<Self> {
-        let opened = if io::stdin().is_terminal() { None } else { Some(File::open("/dev/tty").ok()?) };
-        let this = Self { opened };
-        // macOS cannot poll `/dev/tty` and says "not a valid descriptor".
-        this.wait(Duration::ZERO).ok().map(|()| this)
+impl Tty {
+    /// Standard input if it is a terminal, and the controlling terminal otherwise.
+    pub(super) fn open() -> io::Result<Self> {
+        let stdin = io::stdin();
+        let file = if stdin.is_terminal() {
+            // A handle of its own: standard input's buffer might keep what is meant for another program.
+            File::from(stdin.as_fd().try_clone_to_owned()?)
+        } else {
+            File::open("/dev/tty")?
+        };
+        Ok(Self { file, decoder: Decoder::default(), waited: Duration::ZERO })
     }
 
-    /// Waits until there is something to read, at most this long.
-    ///
-    /// # Errors
-    /// When the terminal is gone.
-    pub(super) fn wait(&self, limit: Duration) -> io::Result<()> {
-        let stdin = io::stdin();
-        let fd: BorrowedFd<'_> = self.opened.as_ref().map_or_else(|| stdin.as_fd(), AsFd::as_fd);
-        let mut fds = [PollFd::from_borrowed_fd(fd, PollFlags::IN)];
-        let limit = Timespec { tv_sec: 0, tv_nsec: limit.subsec_nanos().into() };
+    /// Whether there is something to read, waiting at most this long.
+    fn wait(&self, limit: Duration) -> io::Result<bool> {
+        let limit = Timespec { tv_sec: limit.as_secs().try_into().unwrap_or(i64::MAX), tv_nsec: limit.subsec_nanos().into() };
+        let mut fds = [PollFd::new(&self.file, PollFlags::IN)];
         match poll(&mut fds, Some(&limit)) {
             Ok(_) | Err(Errno::INTR) => {}
             Err(error) => return Err(error.into()),
         }
-        if fds[0].revents().intersects(PollFlags::HUP | PollFlags::ERR | PollFlags::NVAL) {
+        let found = fds[0].revents();
+        // What is left to read of a terminal that is gone does not matter any more.
+        if found.intersects(PollFlags::HUP | PollFlags::ERR) {
             return Err(io::ErrorKind::UnexpectedEof.into());
         }
+        // macOS cannot poll `/dev/tty` and says that it is not valid: then reading has to wait.
+        Ok(found.intersects(PollFlags::IN | PollFlags::NVAL))
+    }
+
+    fn take_in(&mut self) -> io::Result<()> {
+        let mut bytes = [0; 4096];
+        match self.file.read(&mut bytes) {
+            Ok(0) => Err(io::ErrorKind::UnexpectedEof.into()),
+            Ok(n) => {
+                self.decoder.take_in(&bytes[..n]);
+                self.waited = Duration::ZERO;
+                Ok(())
+            }
+            Err(error) if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted) => Ok(()),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Nothing came for so long.
+    fn nothing_came(&mut self, limit: Duration) {
+        self.waited += limit;
+        let patience = if self.decoder.is_in_paste() { PASTE } else { ESC };
+        if self.waited >= patience {
+            self.decoder.no_more_for_now();
+            self.waited = Duration::ZERO;
+        }
+    }
+}
+
+impl InputSource for Tty {
+    fn poll(&mut self, limit: Duration) -> io::Result<bool> {
+        if self.decoder.has_event() {
+            return Ok(true);
+        }
+        let incomplete = self.decoder.is_incomplete();
+        let limit = if incomplete { limit.min(ESC) } else { limit };
+        if self.wait(limit)? {
+            self.take_in()?;
+        } else if incomplete {
+            self.nothing_came(limit);
+        }
+        Ok(self.decoder.has_event())
+    }
+
+    fn read(&mut self) -> io::Result<Event> {
+        self.decoder.next().ok_or_else(|| io::ErrorKind::WouldBlock.into())
+    }
+
+    fn discard(&mut self) -> io::Result<()> {
+        while self.wait(Duration::ZERO)? {
+            self.take_in()?;
+        }
+        self.decoder.clear();
         Ok(())
     }
 }

@@ -13,7 +13,10 @@ pub(super) fn draw(state: &State, canvas: &mut Canvas<'_>, pane: Pane, slot: Slo
     let focused = state.overlay.is_none() && state.focus == pane;
     let style = canvas.style(if focused { Role::Accent } else { Role::Text });
     let title = Line::word(title(pane), style);
-    let right = if pane == Pane::Detail { tabs(state, canvas) } else { Line::new() };
+    let right = match pane {
+        Pane::Detail => tabs(state, canvas, usize::from(slot.outer.width).saturating_sub(title.width() + 6)),
+        _ => Line::new(),
+    };
     canvas.pane(slot, &title, &right, focused);
     match pane {
         Pane::Detail if state.tab == Tab::Log => log(state, canvas, slot.inner),
@@ -32,19 +35,20 @@ fn title(pane: Pane) -> &'static str {
     }
 }
 
-/// The tabs, the open one in brackets.
-fn tabs(state: &State, canvas: &Canvas<'_>) -> Line {
+/// The tabs, the open one in brackets; only that one where there is no room for all.
+fn tabs(state: &State, canvas: &Canvas<'_>, room: usize) -> Line {
     let (open, other) = (canvas.style(Role::Accent), canvas.style(Role::Muted));
+    let this = Line::word("[", open).and_word(state.tab.title(), open).and_word("]", open);
     let mut line = Line::new();
     let unnumbered = Some(state.tab).filter(|tab| !Tab::NUMBERED.contains(tab));
     for tab in Tab::NUMBERED.into_iter().chain(unnumbered) {
         line = if tab == state.tab {
-            line.and_word("[", open).and_word(tab.title(), open).and_word("]", open)
+            line.and(this.clone())
         } else {
             line.and_word(" ", other).and_word(tab.title(), other).and_word(" ", other)
         };
     }
-    line
+    if line.width() <= room { line } else { this }
 }
 
 /// What to do where there is nothing to show.

@@ -106,7 +106,7 @@ fn the_palette_in_its_styles() {
         [("dark", ThemeKind::Dark), ("light", ThemeKind::Light), ("ansi", ThemeKind::Ansi), ("mono", ThemeKind::Mono)]
     {
         let mut state = state(kind, false);
-        press(&mut state, ms(0), "? u n d o");
+        press(&mut state, ms(0), "? m o u s e");
         insta::assert_snapshot!(format!("palette_styles_{name}"), styles(&state, 60, 12));
     }
 }
