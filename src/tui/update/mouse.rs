@@ -1,8 +1,9 @@
 //! The mouse: the wheel and clicks, found by the same layout that is drawn.
 
 use super::super::keys::ActionId;
+use super::super::layout::Pane;
 use super::super::runtime::Redraw;
-use super::super::state::State;
+use super::super::state::{Overlay, State, Tab};
 use super::Effects;
 use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 
@@ -29,7 +30,7 @@ impl State {
 
     fn wheel(&mut self, action: ActionId, effects: &mut Effects) -> Redraw {
         // Where nothing can be moved, the wheel says nothing.
-        if self.overlay.is_some() || self.can_scroll() {
+        if self.can_scroll() {
             self.perform(action, Some(NOTCH), effects);
             return Redraw::Needed;
         }
@@ -37,6 +38,10 @@ impl State {
     }
 
     fn can_scroll(&self) -> bool {
-        self.tab == super::super::state::Tab::Log && self.focus == super::super::layout::Pane::Detail
+        match self.overlay {
+            Some(Overlay::Palette(_)) => true,
+            Some(Overlay::Confirm(_)) => false,
+            None => self.tab == Tab::Log && self.focus == Pane::Detail,
+        }
     }
 }
