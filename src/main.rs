@@ -32,6 +32,24 @@ fn main() -> ExitCode {
     }
 }
 
-fn app(_args: &cli::AppArgs, _config: &Config) -> ExitCode {
-    ExitCode::SUCCESS
+#[cfg(feature = "tui")]
+fn app(args: &cli::AppArgs, config: &Config) -> ExitCode {
+    let options = misfire::tui::Options {
+        tools: config.tools(&args.tools).to_vec(),
+        sessions: config.sessions(&args.sessions).to_vec(),
+        ..misfire::tui::Options::default()
+    };
+    match misfire::tui::run(&options) {
+        Ok(exit) => ExitCode::from(exit.status()),
+        Err(error) => {
+            eprintln!("misfire: {error}");
+            ExitCode::from(cli::FAILED)
+        }
+    }
+}
+
+#[cfg(not(feature = "tui"))]
+fn app(_: &cli::AppArgs, _: &Config) -> ExitCode {
+    eprintln!("misfire: built without the terminal app; `misfire --help` lists the commands");
+    ExitCode::from(cli::FAILED)
 }
