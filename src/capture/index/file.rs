@@ -1,19 +1,19 @@
 //! One file as the scanner knows it: how far it has been read, and how to tell what happened to it since.
 
-use super::batch::Batch;
+use super::batch::{Batch, Layout};
 use super::entry::{ATTEMPT, Answer, Entry, HAS_ID, HAS_RESULT, NOT_JSON, PENDING, Parts, SIDECHAIN};
 use super::names::Names;
-use crate::capture::call::InputKind;
+use crate::capture::call::{CapturedTools, InputKind, Place};
 use crate::capture::detect::{self, Detected};
 use crate::capture::event::{CallEvent, Event, RawOutcome};
-use crate::capture::format::{Format, State};
+use crate::capture::format::{Context, Format};
 use crate::capture::ledger::{Ledger, Paired};
 use crate::capture::lines::LineSource;
 use crate::capture::problem::{Problem, ProblemKind};
 use crate::capture::unit::{Consumer, Unit, UnitReader};
 use crate::capture::{FormatName, Options};
 use crate::capture::{hash, source, time};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs::{File, Metadata};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
@@ -42,14 +42,19 @@ pub(super) struct ScannedFile {
     open: HashMap<u32, String>,
     reader: Option<UnitReader>,
     ledger: Option<Ledger>,
-    known_state: State,
+    known: Context,
+    /// Hashes of the lists of definitions that have been seen.
+    tools: HashSet<u64>,
 }
 
 #[derive(Clone, Copy)]
 enum Form {
     Unknown,
     Lines(&'static dyn Format),
-    Document,
+    /// Lines of server-sent events.
+    Events(&'static dyn Format),
+    /// Read as a whole each time: a document, or a compressed file.
+    Whole,
 }
 
 /// What the system says of a file; as long as it is the same, nothing has been written.
@@ -97,7 +102,8 @@ impl ScannedFile {
             open: HashMap::new(),
             reader: None,
             ledger: None,
-            known_state: State::default(),
+            known: Context::default(),
+            tools: HashSet::new(),
         }
     }
 
@@ -116,7 +122,8 @@ impl ScannedFile {
     /// Gives up what only a file that grows needs.
     pub(super) fn rest(&mut self) {
         self.ledger = None;
-        self.reader = None;
+        // Pieces of a call that is not whole yet stand nowhere else.
+        self.reader.take_if(|reader| reader.state.stream.is_idle());
         self.open.shrink_to_fit();
     }
 
@@ -124,15 +131,23 @@ impl ScannedFile {
     pub(super) fn read(&mut self, scan: &mut Scan<'_>) -> io::Result<()> {
         let mut file = File::open(&self.path)?;
         let stamp = Stamp::of(&file.metadata()?);
-        let grew = matches!(self.form, Form::Lines(_)) && self.has_grown(&stamp, &mut file)?;
+        let grew = matches!(self.form, Form::Lines(_) | Form::Events(_)) && self.has_grown(&stamp, &mut file)?;
         let old = if grew { None } else { Some(self.forget()) };
         file.seek(SeekFrom::Start(self.offset))?;
-        let mut lines = LineSource::new(&file, self.offset, scan.options.max_line);
         let mut batch = Batch { restarts: old.as_ref().is_some_and(|old| !old.is_empty()), ..Batch::new(self) };
-        if let Form::Lines(format) = self.form {
+        if let Form::Lines(format) | Form::Events(format) = self.form {
+            let mut lines = LineSource::new(&file, self.offset, scan.options.max_line);
             self.lines(format, &mut lines, &mut batch, scan, old.as_deref())?;
         } else {
+            let plain = source::plain(&file, scan.options.max_expanded)?;
+            if plain.compressed {
+                batch.layout = Layout::Whole;
+            }
+            let mut lines = LineSource::new(plain.source, 0, scan.options.max_line);
             self.begin(&mut lines, &mut batch, scan, old.as_deref())?;
+        }
+        if batch.layout == Layout::Whole {
+            self.form = Form::Whole;
         }
         self.stamp = Some(stamp);
         self.remember_probes(&mut file)?;
@@ -197,8 +212,14 @@ impl ScannedFile {
                 self.form = Form::Lines(format);
                 self.lines(format, lines, batch, scan, old)
             }
+            (Detected::Events(Some(format)), None) | (Detected::Events(_), Some(format)) => {
+                self.form = Form::Events(format);
+                self.lines(format, lines, batch, scan, old)
+            }
             // One line may be the beginning of any.
-            (Detected::Lines(None), None) if self.named && memchr::memchr(b'\n', lines.peek(wanted)?).is_some() => {
+            (Detected::Lines(None) | Detected::Events(None), None)
+                if self.named && memchr::memchr(b'\n', lines.peek(wanted)?).is_some() =>
+            {
                 batch.problems.push(Problem::of_file(&self.path, ProblemKind::UnknownFormat));
                 Ok(())
             }
@@ -214,12 +235,17 @@ impl ScannedFile {
         scan: &mut Scan<'_>,
         old: Option<&[u64]>,
     ) -> io::Result<()> {
+        let is_events = matches!(self.form, Form::Events(_));
         let mut reader = self.reader.take().unwrap_or_else(|| {
             let mut reader = UnitReader::new(format, &self.path);
-            reader.state = self.known_state.clone();
+            reader.is_events = is_events;
+            reader.state.context = self.known.clone();
             reader
         });
         batch.format = Some(FormatName(format));
+        if is_events && batch.layout == Layout::Lines {
+            batch.layout = Layout::Events;
+        }
         let mut since = lines.offset();
         while let Some(line) = lines.next_line()? {
             let terminated = line.terminated;
@@ -231,23 +257,26 @@ impl ScannedFile {
             }
             self.line = self.line.saturating_add(1);
             self.offset = lines.offset();
-            if reader.state != self.known_state {
-                self.known_state = reader.state.clone();
-                batch.states.push((self.offset, reader.state.clone()));
+            if reader.state.context != self.known {
+                self.known = reader.state.context.clone();
+                batch.contexts.push((self.offset, self.known.clone()));
             }
             // A file that is read anew is handed over in one piece, as only the whole tells what is the same.
             if self.offset - since >= BATCH && !batch.restarts {
                 since = self.offset;
-                let full = std::mem::replace(batch, Batch { format: batch.format, ..Batch::new(self) });
-                self.finish(full, scan, old);
+                let next = Batch { format: batch.format, layout: batch.layout, ..Batch::new(self) };
+                self.finish(std::mem::replace(batch, next), scan, old);
             }
+        }
+        if batch.layout == Layout::Whole {
+            reader.finish(&mut self.indexer(batch, scan));
         }
         self.reader = Some(reader);
         Ok(())
     }
 
     fn document<R: Read>(&mut self, lines: &mut LineSource<R>, batch: &mut Batch, scan: &mut Scan<'_>) -> io::Result<()> {
-        self.form = Form::Document;
+        self.form = Form::Whole;
         let cap = scan.options.max_line;
         let length = lines.peek(cap.saturating_add(1))?.len();
         if length > cap {
@@ -256,9 +285,10 @@ impl ScannedFile {
         }
         let offset = lines.offset();
         let mut reader = UnitReader::of_document(scan.options.format.map(|format| format.0), &self.path);
-        reader.document(lines.peek(length)?, offset, &mut self.indexer(batch, scan));
+        reader.document(lines.peek(length)?, offset, cap, &mut self.indexer(batch, scan));
+        reader.finish(&mut self.indexer(batch, scan));
         batch.format = reader.format().map(FormatName);
-        batch.document = true;
+        batch.layout = Layout::Whole;
         if batch.format.is_none() {
             batch.problems.clear();
             batch.problems.extend(self.named.then(|| Problem::of_file(&self.path, ProblemKind::UnknownFormat)));
@@ -279,8 +309,17 @@ impl ScannedFile {
             }
             ledger
         });
-        let answers_apart = !matches!(self.form, Form::Lines(format) if !format.answers_apart());
-        Indexer { hashes: &mut self.hashes, open: &mut self.open, ledger, batch, names: scan.names, answers_apart }
+        let answers_apart = !matches!(self.form, Form::Lines(format) | Form::Events(format) if !format.answers_apart());
+        Indexer {
+            hashes: &mut self.hashes,
+            open: &mut self.open,
+            tools: &mut self.tools,
+            path: &self.path,
+            ledger,
+            batch,
+            names: scan.names,
+            answers_apart,
+        }
     }
 
     /// Hands a batch over, with the names that it is the first to use.
@@ -312,6 +351,8 @@ pub(super) struct Scan<'a> {
 struct Indexer<'a> {
     hashes: &'a mut Vec<u64>,
     open: &'a mut HashMap<u32, String>,
+    tools: &'a mut HashSet<u64>,
+    path: &'a Arc<Path>,
     ledger: &'a mut Ledger,
     batch: &'a mut Batch,
     names: &'a mut Names,
@@ -334,10 +375,11 @@ impl Indexer<'_> {
         let flag = |on: bool, flag: u32| if on { flag } else { 0 };
         let outcome = call.result.as_ref().map_or(0, |result| HAS_RESULT | Answer::flags_of(result.is_error));
         let (line, _) = unit.locate(call.spot);
+        let (offset, length, ordinal) = unit.range(call.spot);
         self.batch.added.push(Entry::new(&Parts {
-            offset: unit.offset,
-            length: unit.length,
-            ordinal: unit.calls,
+            offset,
+            length,
+            ordinal,
             line,
             at: call.at.as_deref().and_then(time::millis),
             tool: self.names.number(&call.tool),
@@ -367,6 +409,16 @@ impl Consumer for Indexer<'_> {
             Event::Call(call) => self.call(unit, &call),
             Event::Result(result) => self.result(unit, result.id.as_deref(), result.tool.as_deref(), &result.outcome),
             Event::Conversation => self.ledger.conversation(),
+            Event::Exchange => self.ledger.exchange(),
+            Event::Connection => self.ledger.connect(),
+            Event::Definitions(view, spot) => {
+                if self.tools.insert(hash::bytes(0, view.raw())) {
+                    let (line, offset) = unit.locate(spot);
+                    let place = Place { file: Arc::clone(self.path), line, offset };
+                    let json = crate::json::to_well_formed(view.raw()).into_owned();
+                    self.batch.tools.push(CapturedTools { place, json });
+                }
+            }
         }
     }
 

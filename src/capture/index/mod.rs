@@ -29,8 +29,9 @@ pub use batch::Batch;
 pub use entry::{CallId, Entry, Name};
 pub use scanner::{Scanned, Scanner};
 
-use super::call::Call;
-use super::format::State;
+use self::batch::Layout;
+use super::call::{Call, CapturedTools};
+use super::format::Context;
 use super::options::FormatName;
 use super::problem::Problem;
 use std::ops::Range;
@@ -50,9 +51,10 @@ pub struct Index {
 struct IndexedFile {
     path: Arc<Path>,
     format: Option<FormatName>,
-    document: bool,
+    layout: Layout,
     entries: Vec<Entry>,
-    states: Vec<(u64, State)>,
+    contexts: Vec<(u64, Context)>,
+    tools: Vec<CapturedTools>,
     problems: Vec<Problem>,
     read_to: u64,
 }
@@ -95,7 +97,7 @@ impl Index {
         }
         let file = place.get_or_insert_with(|| IndexedFile::new(batch.path));
         file.format = batch.format.or(file.format);
-        file.document = batch.document;
+        file.layout = batch.layout;
         let first = if batch.restarts { batch.same.min(before) } else { count(&file.entries) };
         file.entries.extend(batch.added);
         change.added = first..count(&file.entries);
@@ -107,7 +109,8 @@ impl Index {
                 }
             }
         }
-        file.states.extend(batch.states);
+        file.contexts.extend(batch.contexts);
+        file.tools.extend(batch.tools);
         file.problems.extend(batch.problems);
         file.read_to = batch.read_to;
         change
@@ -168,6 +171,12 @@ impl Index {
         self.file(file).map_or(&[], |file| &file.problems)
     }
 
+    /// The tool definitions that a file carries.
+    #[must_use]
+    pub fn tools(&self, file: u32) -> &[CapturedTools] {
+        self.file(file).map_or(&[], |file| &file.tools)
+    }
+
     /// How many bytes have been read, over all files.
     #[must_use]
     pub fn bytes(&self) -> u64 {
@@ -187,13 +196,22 @@ impl Index {
 
 impl IndexedFile {
     fn new(path: Arc<Path>) -> Self {
-        Self { path, format: None, document: false, entries: Vec::new(), states: Vec::new(), problems: Vec::new(), read_to: 0 }
+        Self {
+            path,
+            format: None,
+            layout: Layout::Lines,
+            entries: Vec::new(),
+            contexts: Vec::new(),
+            tools: Vec::new(),
+            problems: Vec::new(),
+            read_to: 0,
+        }
     }
 
     /// What the format remembered when it came to this offset.
-    fn state_at(&self, offset: u64) -> State {
-        let before = self.states.partition_point(|(at, _)| *at <= offset);
-        before.checked_sub(1).map_or_else(State::default, |n| self.states[n].1.clone())
+    fn context_at(&self, offset: u64) -> Context {
+        let before = self.contexts.partition_point(|(at, _)| *at <= offset);
+        before.checked_sub(1).map_or_else(Context::default, |n| self.contexts[n].1.clone())
     }
 }
 
