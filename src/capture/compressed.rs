@@ -128,10 +128,10 @@ mod tests {
     fn several_members_are_one_text() {
         for pack in [gzip, zstd] {
             let skipped = if pack(b"x")[0] == 0x28 { &b"\x50\x2A\x4D\x18\x03\x00\x00\x00abc"[..] } else { b"" };
-            let packed = [&pack(b"hello "), skipped, &pack(&[b'y'; 300_000]), &pack(b"")].concat();
+            let packed = [&pack(b"hello "), skipped, &pack(&vec![b'y'; 300_000]), &pack(b"")].concat();
             let plain = inflate(&packed).unwrap();
             assert_eq!((plain.len(), &plain[..7]), (300_006, &b"hello y"[..]));
-            assert!(inflate(&packed[..packed.len() / 2]).is_none());
+            assert!(inflate(&packed[..packed.len() - 3]).is_none());
             let mut capped = reader(&packed[..], detect(&packed).unwrap(), 1000);
             let error = capped.read_to_end(&mut Vec::new()).unwrap_err().to_string();
             assert!(error.contains("cap of 1000"), "{error}");

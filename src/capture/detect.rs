@@ -11,12 +11,19 @@ const ENOUGH: usize = 4 * 1024 * 1024;
 const LINES: usize = 100;
 const CERTAIN: u32 = 3 * SURE;
 
+/// A format, and whether a longer sample could show another.
+#[derive(Clone, Copy)]
+pub(crate) struct Guess {
+    pub format: &'static dyn Format,
+    pub sure: bool,
+}
+
 /// What a sample shows.
 pub(crate) enum Detected {
     /// Lines of this format, or of none that is known.
-    Lines(Option<&'static dyn Format>),
+    Lines(Option<Guess>),
     /// Server-sent events, whose data is of this format.
-    Events(Option<&'static dyn Format>),
+    Events(Option<Guess>),
     /// A document; its format is seen when it has been read whole.
     Document,
     /// A longer sample is needed.
@@ -70,7 +77,7 @@ fn next_line_parses(text: &[u8], tree: &mut Tree) -> bool {
     tree.parse_prefix(second).is_ok() && tree.root(second).kind().is_container()
 }
 
-fn weigh_lines(text: &[u8], complete: bool, tree: &mut Tree, start: fn(&[u8]) -> usize) -> (Option<&'static dyn Format>, usize) {
+fn weigh_lines(text: &[u8], complete: bool, tree: &mut Tree, start: fn(&[u8]) -> usize) -> (Option<Guess>, usize) {
     let mut weights = [0; FORMATS.len()];
     let mut lines = 0;
     let mut rest = text;
@@ -120,7 +127,7 @@ fn value_start(line: &[u8]) -> usize {
 pub(crate) fn of_value(value: View<'_>) -> Option<&'static dyn Format> {
     let mut weights = [0; FORMATS.len()];
     add_weights(value, &mut weights);
-    heaviest(&weights)
+    heaviest(&weights).map(|guess| guess.format)
 }
 
 fn add_weights(value: View<'_>, weights: &mut [u32; FORMATS.len()]) {
@@ -129,8 +136,8 @@ fn add_weights(value: View<'_>, weights: &mut [u32; FORMATS.len()]) {
     }
 }
 
-fn heaviest(weights: &[u32; FORMATS.len()]) -> Option<&'static dyn Format> {
+fn heaviest(weights: &[u32; FORMATS.len()]) -> Option<Guess> {
     // Of equal weights the first holds, so the search goes backwards.
     let (weight, format) = weights.iter().zip(FORMATS).rev().max_by_key(|(weight, _)| **weight)?;
-    (*weight > 0).then_some(format)
+    (*weight > 0).then_some(Guess { format, sure: *weight >= CERTAIN })
 }

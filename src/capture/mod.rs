@@ -33,6 +33,7 @@ mod compressed;
 mod detect;
 mod event;
 mod format;
+mod glob;
 mod hash;
 pub mod index;
 mod ledger;

@@ -1,7 +1,7 @@
 //! Reading captures from beginning to end, for commands.
 
 use super::call::{Call, CapturedTools, Place};
-use super::detect::{self, Detected};
+use super::detect::{self, Detected, Guess};
 use super::event::{CallEvent, Event, Spot};
 use super::ledger::{Ledger, Paired};
 use super::lines::LineSource;
@@ -143,10 +143,10 @@ impl Collector<'_> {
         match (detected, forced) {
             (Detected::Empty, _) => self.summary.files += 1,
             (Detected::Document, _) => self.document(lines, named, options)?,
-            (Detected::Lines(Some(format)), None) | (Detected::Lines(_), Some(format)) => {
+            (Detected::Lines(Some(Guess { format, .. })), None) | (Detected::Lines(_), Some(format)) => {
                 self.lines(lines, UnitReader::new(format, &self.file), options)?;
             }
-            (Detected::Events(Some(format)), None) | (Detected::Events(_), Some(format)) => {
+            (Detected::Events(Some(Guess { format, .. })), None) | (Detected::Events(_), Some(format)) => {
                 self.lines(lines, UnitReader::of_events(format, &self.file), options)?;
             }
             (Detected::Lines(None) | Detected::Events(None) | Detected::NeedsMore, _) => self.unknown(named),

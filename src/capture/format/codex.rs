@@ -1,8 +1,8 @@
 //! Rollouts of the Codex command line: JSON lines of Responses items, each in an envelope with `type` and `payload`, or (in
 //! older versions) bare. Event messages repeat what the items say and are not read.
 
-use super::api::{About, read_responses_item};
-use super::{Format, LIKELY, SURE, State};
+use super::api::{About, OPENAI_RESPONSES, read_responses_item};
+use super::{Format, SURE, State};
 use crate::capture::event::{Event, text};
 use crate::json::View;
 use std::borrow::Cow;
@@ -27,7 +27,8 @@ impl Format for Codex {
             None if value.get("id").is_some() && value.get("instructions").is_some() && value.get("timestamp").is_some() => {
                 SURE + 1
             }
-            Some("function_call_output") if value.get("call_id").is_some() => LIKELY,
+            // Bare items (no events of a stream), as sure of them as the API whose items they are.
+            Some(kind) if !enveloped && !kind.starts_with("response.") => OPENAI_RESPONSES.weigh_object(value),
             _ => 0,
         }
     }

@@ -35,13 +35,18 @@ impl Format for Mcp {
         weight
     }
 
+    fn is_log(&self) -> bool {
+        true
+    }
+
     fn value_in(&self, line: &[u8]) -> Option<usize> {
         memchr::memmem::find(line, b"\"jsonrpc\"")?;
         memchr::memchr(b'{', line)
     }
 
-    fn read(&self, value: View<'_>, _: &mut State, out: &mut dyn FnMut(Event<'_>)) -> Result<(), &'static str> {
-        each_message(value, &Around::default(), DEPTH, &mut |message, around| read_message(message, around, out));
+    fn read(&self, value: View<'_>, state: &mut State, out: &mut dyn FnMut(Event<'_>)) -> Result<(), &'static str> {
+        let around = Around { at: state.log_time.as_deref().map(Cow::Borrowed), ..Around::default() };
+        each_message(value, &around, DEPTH, &mut |message, around| read_message(message, around, out));
         Ok(())
     }
 }

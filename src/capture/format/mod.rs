@@ -40,7 +40,12 @@ pub(crate) trait Format: Sync {
         true
     }
 
-    /// Where in a line that is not JSON from its start a value of this format begins, for logs that put something before.
+    /// Whether files of it may be logs, in which other lines and what stands around a value are nothing to report.
+    fn is_log(&self) -> bool {
+        false
+    }
+
+    /// Where in a line of a log a value of this format begins.
     fn value_in(&self, _line: &[u8]) -> Option<usize> {
         None
     }
@@ -66,6 +71,8 @@ pub(crate) struct State {
     pub stream: Assembler,
     /// The line that is being read; none in a document, which is read at once.
     pub unit: Option<Start>,
+    /// The time with which that line begins, in a log.
+    pub log_time: Option<String>,
 }
 
 /// What earlier lines say of later ones. Small: an index keeps it for every place at which it changes.

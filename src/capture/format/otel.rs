@@ -11,6 +11,9 @@ use std::borrow::Cow;
 
 pub(super) struct Otel;
 
+/// How deep spans are looked for.
+const DEPTH: usize = 12;
+
 const TOOL: [&str; 2] = ["gen_ai.tool.name", "tool.name"];
 const ARGUMENTS: [&str; 5] =
     ["gen_ai.tool.call.arguments", "gen_ai.tool.args", "tool_arguments", "input.value", "traceloop.entity.input"];
@@ -30,14 +33,14 @@ impl Format for Otel {
 
     fn weigh(&self, value: View<'_>) -> u32 {
         let mut weight = if value.get("resourceSpans").is_some() { SURE } else { 0 };
-        each_span(value, 6, &mut |span| {
+        each_span(value, DEPTH, &mut |span| {
             weight = weight.max(if is_span(span) { SURE } else { LIKELY });
         });
         weight
     }
 
     fn read(&self, value: View<'_>, _: &mut State, out: &mut dyn FnMut(Event<'_>)) -> Result<(), &'static str> {
-        each_span(value, 6, &mut |span| read_span(span, out));
+        each_span(value, DEPTH, &mut |span| read_span(span, out));
         Ok(())
     }
 }

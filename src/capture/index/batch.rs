@@ -2,6 +2,7 @@
 
 use super::entry::{Answer, Entry};
 use super::file::ScannedFile;
+use super::names::NewNames;
 use crate::capture::FormatName;
 use crate::capture::call::CapturedTools;
 use crate::capture::format::Context;
@@ -39,7 +40,7 @@ pub struct Batch {
     /// What the format remembers from these offsets on.
     pub(super) contexts: Vec<(u64, Context)>,
     pub(super) tools: Vec<CapturedTools>,
-    pub(super) names: Vec<Box<str>>,
+    pub(super) names: NewNames,
     pub(super) problems: Vec<Problem>,
     pub(super) read_to: u64,
 }
@@ -58,7 +59,7 @@ impl Batch {
             answers: Vec::new(),
             contexts: Vec::new(),
             tools: Vec::new(),
-            names: Vec::new(),
+            names: NewNames::default(),
             problems: Vec::new(),
             read_to: 0,
         }

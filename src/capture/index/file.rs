@@ -31,6 +31,8 @@ pub(super) struct ScannedFile {
     pub named: bool,
     stamp: Option<Stamp>,
     form: Form,
+    /// Whether more lines cannot show that it is of another format.
+    sure: bool,
     /// All before this offset has been read, and so many lines with it.
     offset: u64,
     line: u32,
@@ -94,6 +96,7 @@ impl ScannedFile {
             named,
             stamp: None,
             form: Form::Unknown,
+            sure: true,
             offset: 0,
             line: 0,
             head: (0, 0),
@@ -131,7 +134,7 @@ impl ScannedFile {
     pub(super) fn read(&mut self, scan: &mut Scan<'_>) -> io::Result<()> {
         let mut file = File::open(&self.path)?;
         let stamp = Stamp::of(&file.metadata()?);
-        let grew = matches!(self.form, Form::Lines(_) | Form::Events(_)) && self.has_grown(&stamp, &mut file)?;
+        let grew = self.sure && matches!(self.form, Form::Lines(_) | Form::Events(_)) && self.has_grown(&stamp, &mut file)?;
         let old = if grew { None } else { Some(self.forget()) };
         file.seek(SeekFrom::Start(self.offset))?;
         let mut batch = Batch { restarts: old.as_ref().is_some_and(|old| !old.is_empty()), ..Batch::new(self) };
@@ -208,11 +211,21 @@ impl ScannedFile {
         let forced = scan.options.format.map(|format| format.0);
         match (detected, forced) {
             (Detected::Document, _) => self.document(lines, batch, scan),
-            (Detected::Lines(Some(format)), None) | (Detected::Lines(_), Some(format)) => {
+            (Detected::Lines(Some(guess)), None) => {
+                self.sure = guess.sure;
+                self.form = Form::Lines(guess.format);
+                self.lines(guess.format, lines, batch, scan, old)
+            }
+            (Detected::Events(Some(guess)), None) => {
+                self.sure = guess.sure;
+                self.form = Form::Events(guess.format);
+                self.lines(guess.format, lines, batch, scan, old)
+            }
+            (Detected::Lines(_), Some(format)) => {
                 self.form = Form::Lines(format);
                 self.lines(format, lines, batch, scan, old)
             }
-            (Detected::Events(Some(format)), None) | (Detected::Events(_), Some(format)) => {
+            (Detected::Events(_), Some(format)) => {
                 self.form = Form::Events(format);
                 self.lines(format, lines, batch, scan, old)
             }
@@ -384,7 +397,8 @@ impl Indexer<'_> {
             at: call.at.as_deref().and_then(time::millis),
             tool: self.names.number(&call.tool),
             session: call.session.as_deref().map_or(0, |name| self.names.number(name)),
-            model: call.model.as_deref().map_or(0, |name| self.names.number(name)),
+            model: call.model.as_deref().map_or(0, |name| self.names.model(name)),
+            result_ordinal: u16::try_from(unit.results).unwrap_or(u16::MAX),
             flags: outcome
                 | flag(call.id.is_some(), HAS_ID)
                 | flag(call.pending, PENDING)
@@ -397,7 +411,8 @@ impl Indexer<'_> {
     fn result(&mut self, unit: &Unit, id: Option<&str>, tool: Option<&str>, outcome: &RawOutcome<'_>) {
         if let Paired::Call(number) = self.ledger.pair(id, tool) {
             self.open.remove(&number);
-            let answer = Answer { offset: unit.offset, flags: Answer::flags_of(outcome.is_error) };
+            let ordinal = u16::try_from(unit.results).unwrap_or(u16::MAX);
+            let answer = Answer { offset: unit.offset, ordinal, flags: Answer::flags_of(outcome.is_error) };
             self.batch.answers.push((number, answer));
         }
     }

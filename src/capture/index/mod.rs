@@ -30,6 +30,7 @@ pub use entry::{CallId, Entry, Name};
 pub use scanner::{Scanned, Scanner};
 
 use self::batch::Layout;
+use self::entry::MODELS;
 use super::call::{Call, CapturedTools};
 use super::format::Context;
 use super::options::FormatName;
@@ -44,6 +45,7 @@ pub struct Index {
     /// By number; a file that is gone leaves an empty place.
     files: Vec<Option<IndexedFile>>,
     names: Vec<Box<str>>,
+    models: Vec<Box<str>>,
     /// The calls of the document that was read last.
     document: Mutex<Option<(u32, Vec<Call>)>>,
 }
@@ -77,7 +79,8 @@ pub struct Change {
 impl Index {
     /// Takes in what a scanner found.
     pub fn apply(&mut self, batch: Batch) -> Change {
-        self.names.extend(batch.names);
+        self.names.extend(batch.names.names);
+        self.models.extend(batch.names.models);
         let slot = batch.file as usize;
         if self.files.len() <= slot {
             self.files.resize_with(slot + 1, || None);
@@ -186,7 +189,8 @@ impl Index {
     /// The text of a name.
     #[must_use]
     pub fn name(&self, name: Name) -> &str {
-        name.0.checked_sub(1).and_then(|n| self.names.get(n as usize)).map_or("", |name| name)
+        let (table, number) = if name.0 & MODELS == 0 { (&self.names, name.0) } else { (&self.models, name.0 & !MODELS) };
+        number.checked_sub(1).and_then(|n| table.get(n as usize)).map_or("", |name| name)
     }
 
     fn file(&self, file: u32) -> Option<&IndexedFile> {

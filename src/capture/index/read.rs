@@ -4,7 +4,7 @@ use super::batch::Layout;
 use super::entry::Entry;
 use super::{CallId, Index, IndexedFile};
 use crate::capture::call::{Call, Outcome, Place};
-use crate::capture::event::{Event, Spot};
+use crate::capture::event::{Event, RawOutcome, Spot};
 use crate::capture::format::Format;
 use crate::capture::lines::{Line, LineSource};
 use crate::capture::options::Options;
@@ -60,22 +60,16 @@ fn read_lines(file: &IndexedFile, entry: &Entry) -> Result<Call, Problem> {
     pick.read(format, &bytes, entry.offset);
     let mut call = pick.call.ok_or_else(|| changed(file))?;
     if entry.has_result() && call.result.is_none() {
-        call.result = read_result(file, format, entry, &call, source).map_err(io)?;
+        call.result = read_result(file, format, entry, source).map_err(io)?;
     }
     Ok(call)
 }
 
-fn read_result(
-    file: &IndexedFile,
-    format: &'static dyn Format,
-    entry: &Entry,
-    call: &Call,
-    mut source: File,
-) -> io::Result<Option<Outcome>> {
+fn read_result(file: &IndexedFile, format: &'static dyn Format, entry: &Entry, mut source: File) -> io::Result<Option<Outcome>> {
     source.seek(SeekFrom::Start(entry.result_offset))?;
     let mut lines = LineSource::new(source, entry.result_offset, usize::MAX);
     let Some(line) = lines.next_line()? else { return Ok(None) };
-    let wanted = Wanted::Result { id: call.id.as_deref(), tool: &call.tool };
+    let wanted = Wanted::Result(entry.result_ordinal());
     let mut pick = Pick { file, offset: entry.result_offset, line: 0, wanted, call: None, outcome: None };
     pick.read(format, line.bytes, entry.result_offset);
     Ok(pick.outcome)
@@ -87,16 +81,16 @@ struct Pick<'a> {
     /// Where the call's unit starts, and on which line.
     offset: u64,
     line: u32,
-    wanted: Wanted<'a>,
+    wanted: Wanted,
     call: Option<Call>,
     outcome: Option<Outcome>,
 }
 
-enum Wanted<'a> {
+enum Wanted {
     /// The unit's call of this number.
     Call(u32),
-    /// The first result for this call.
-    Result { id: Option<&'a str>, tool: &'a str },
+    /// The unit's result of this number.
+    Result(u32),
 }
 
 impl Pick<'_> {
@@ -126,16 +120,11 @@ impl Consumer for Pick<'_> {
                 let place = Place { file: Arc::clone(&self.file.path), line: self.line, offset };
                 self.call.get_or_insert_with(|| call.to_call(place));
             }
-            (Wanted::Result { id, tool }, Event::Result(result)) => {
-                let named = result.id.is_some() || id.is_some();
-                if if named { result.id.as_deref() == *id } else { result.tool.as_deref() == Some(tool) } {
-                    self.outcome.get_or_insert_with(|| result.outcome.to_outcome());
-                }
+            (Wanted::Result(number), Event::Result(result)) if *number == unit.results => {
+                self.outcome.get_or_insert_with(|| result.outcome.to_outcome());
             }
-            (Wanted::Result { id: Some(id), .. }, Event::Call(call)) if call.id.as_deref() == Some(id) => {
-                if let (None, Some(result)) = (&self.outcome, &call.result) {
-                    self.outcome = Some(result.to_outcome());
-                }
+            (Wanted::Result(number), Event::Call(call)) if *number == unit.results => {
+                self.outcome = self.outcome.take().or_else(|| call.result.as_ref().map(RawOutcome::to_outcome));
             }
             _ => {}
         }

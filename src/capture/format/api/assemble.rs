@@ -79,6 +79,9 @@ fn is_call_block(block: View<'_>) -> bool {
     text(block, "type").is_some_and(|kind| anthropic::input_kind(&kind).is_some())
 }
 
+/// The part of an index that the server gave; above it are numbers for servers that give several calls the same.
+const LOW: u64 = u32::MAX as u64;
+
 impl Assembler {
     /// Whether every call that was begun has been handed over.
     pub(crate) fn is_idle(&self) -> bool {
@@ -86,8 +89,13 @@ impl Assembler {
     }
 
     /// The model of the response that is being streamed.
-    pub(super) fn model(&self) -> Option<&str> {
-        self.model.as_deref()
+    pub(super) fn model(&self) -> Option<&String> {
+        self.model.as_ref()
+    }
+
+    /// Goes on with a response whose first event has been read already.
+    pub(super) fn resume(&mut self, model: Option<&String>) {
+        self.model = model.cloned();
     }
 
     /// Takes in an event and hands over the calls that are whole with it.
@@ -112,7 +120,6 @@ impl Assembler {
         for partial in std::mem::take(&mut self.partial) {
             hand_over(&partial, None, !complete, out);
         }
-        self.model = None;
     }
 
     fn chat<'a>(&mut self, value: View<'a>, about: &About<'a>, spot: Spot, out: &mut dyn FnMut(Event<'_>)) {
@@ -143,9 +150,9 @@ impl Assembler {
         };
         // Some servers number no calls, or all the same: then another id with a name is another call.
         let last = self.partial.iter().rev().find(|p| p.stream == stream);
-        let mut index = whole_number(call, "index").or_else(|| last.map(|last| last.index)).unwrap_or(0);
+        let mut index = whole_number(call, "index").or_else(|| last.map(|last| last.index & LOW)).unwrap_or(0);
         let named = text(inner, "name").is_some_and(|name| !name.is_empty());
-        let same = self.partial.iter().rev().find(|p| p.stream == stream && p.index & u64::from(u32::MAX) == index);
+        let same = self.partial.iter().rev().find(|p| p.stream == stream && p.index & LOW == index);
         if let Some(same) = same {
             index = same.index;
             if named && id.is_some() && same.id.as_deref() != id.as_deref() {

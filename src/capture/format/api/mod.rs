@@ -45,6 +45,13 @@ pub(super) const DEPTH: usize = 16;
 /// How many objects are weighed: a document may be large, and its first messages show what it is.
 const WEIGHED: usize = 2000;
 
+impl Api {
+    /// The weight of an object by itself.
+    pub(super) fn weigh_object(&self, value: View<'_>) -> u32 {
+        (self.weigh)(value)
+    }
+}
+
 impl Format for Api {
     fn name(&self) -> &'static str {
         self.name
@@ -60,9 +67,11 @@ impl Format for Api {
     }
 
     fn read(&self, value: View<'_>, state: &mut State, out: &mut dyn FnMut(Event<'_>)) -> Result<(), &'static str> {
-        let State { stream, unit, .. } = state;
+        let State { stream, unit, context, .. } = state;
         let place = unit.map_or(Where::Document, Where::Line);
+        stream.resume(context.model.as_ref());
         Walk { out, place, stream, splits: true }.visit(value, &About::default(), DEPTH);
+        context.model = stream.model().cloned();
         Ok(())
     }
 }
@@ -180,7 +189,7 @@ impl Walk<'_, '_> {
         let about = about.within(value);
         self.stream.feed(&event, value, &about, spot, self.out);
         if let Some(inner) = event.whole {
-            let model = self.stream.model().map(|model| Cow::Owned(model.to_owned()));
+            let model = self.stream.model().cloned().map(Cow::Owned);
             self.visit(inner, &About { model: about.model.clone().or(model), ..about }, depth - 1);
         }
         true
