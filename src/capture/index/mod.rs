@@ -92,7 +92,9 @@ impl Index {
         let place = &mut self.files[slot];
         let before = place.as_ref().map_or(0, |file| count(&file.entries));
         if batch.restarts {
-            change.removed = batch.same.min(before)..before;
+            if batch.same < before {
+                change.removed = batch.same..before;
+            }
             *place = None;
         }
         if batch.gone {
