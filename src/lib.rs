@@ -46,7 +46,13 @@
 //! ```
 
 pub mod capture;
+#[cfg(feature = "cli")]
+pub mod cli;
 pub mod definition;
 pub mod dialect;
 pub mod gate;
 pub mod json;
+pub mod replay;
+pub mod report;
+#[cfg(feature = "tui")]
+pub mod tui;

@@ -42,6 +42,7 @@ mod options;
 mod problem;
 mod source;
 mod stream;
+pub mod sweep;
 pub mod time;
 mod unit;
 mod walk;

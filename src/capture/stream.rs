@@ -75,6 +75,16 @@ pub fn read_paths(paths: &[PathBuf], options: &Options, sink: &mut dyn Sink) -> 
     summary
 }
 
+/// Reads one file; `named`: it is an error if it holds nothing that can be read.
+pub(super) fn read_one(path: &Arc<Path>, named: bool, options: &Options, sink: &mut dyn Sink) -> Summary {
+    let mut summary = Summary::default();
+    match source::open(path) {
+        Ok(source) => read_file(source, &Found { path: Arc::clone(path), named }, options, sink, &mut summary),
+        Err(problem) => sink.problem(problem),
+    }
+    summary
+}
+
 /// Reads a capture from anything; `name` stands for its file.
 pub fn read_from(source: impl Read, name: &Path, options: &Options, sink: &mut dyn Sink) -> Summary {
     let mut summary = Summary::default();

@@ -1,9 +1,11 @@
 //! Tool definitions: what a model is told about a tool, in any of the shapes that providers use, and catalogs of them.
 
 mod catalog;
+mod parameters;
 mod read;
 
 pub use catalog::{Catalog, Finding, FindingKind};
+pub use parameters::Parameter;
 pub use read::{ReadError, Shape};
 
 use crate::json::{Position, Tree, Value, View};

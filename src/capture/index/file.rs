@@ -3,7 +3,7 @@
 use super::batch::{Batch, Layout};
 use super::entry::{ATTEMPT, Answer, Entry, HAS_ID, HAS_RESULT, NOT_JSON, PENDING, Parts, SIDECHAIN};
 use super::names::Names;
-use crate::capture::call::{CapturedTools, InputKind, Place};
+use crate::capture::call::{Call, CapturedTools, InputKind, Place};
 use crate::capture::detect::{self, Detected};
 use crate::capture::event::{CallEvent, Event, RawOutcome};
 use crate::capture::format::{Context, Format};
@@ -131,7 +131,7 @@ impl ScannedFile {
     }
 
     /// Reads what is new, and hands it over in batches.
-    pub(super) fn read(&mut self, scan: &mut Scan<'_>) -> io::Result<()> {
+    pub(super) fn read(&mut self, scan: &mut Scan<'_, '_>) -> io::Result<()> {
         let mut file = File::open(&self.path)?;
         let stamp = Stamp::of(&file.metadata()?);
         let grew = self.sure && matches!(self.form, Form::Lines(_) | Form::Events(_)) && self.has_grown(&stamp, &mut file)?;
@@ -189,7 +189,7 @@ impl ScannedFile {
         &mut self,
         lines: &mut LineSource<R>,
         batch: &mut Batch,
-        scan: &mut Scan<'_>,
+        scan: &mut Scan<'_, '_>,
         old: Option<&[u64]>,
     ) -> io::Result<()> {
         let start = lines.peek(4)?;
@@ -245,7 +245,7 @@ impl ScannedFile {
         format: &'static dyn Format,
         lines: &mut LineSource<R>,
         batch: &mut Batch,
-        scan: &mut Scan<'_>,
+        scan: &mut Scan<'_, '_>,
         old: Option<&[u64]>,
     ) -> io::Result<()> {
         let is_events = matches!(self.form, Form::Events(_));
@@ -288,7 +288,7 @@ impl ScannedFile {
         Ok(())
     }
 
-    fn document<R: Read>(&mut self, lines: &mut LineSource<R>, batch: &mut Batch, scan: &mut Scan<'_>) -> io::Result<()> {
+    fn document<R: Read>(&mut self, lines: &mut LineSource<R>, batch: &mut Batch, scan: &mut Scan<'_, '_>) -> io::Result<()> {
         self.form = Form::Whole;
         let cap = scan.options.max_line;
         let length = lines.peek(cap.saturating_add(1))?.len();
@@ -310,7 +310,7 @@ impl ScannedFile {
         Ok(())
     }
 
-    fn indexer<'a>(&'a mut self, batch: &'a mut Batch, scan: &'a mut Scan<'_>) -> Indexer<'a> {
+    fn indexer<'a, 'o>(&'a mut self, batch: &'a mut Batch, scan: &'a mut Scan<'_, 'o>) -> Indexer<'a, 'o> {
         let hashes = &self.hashes;
         let open = &self.open;
         let ledger = self.ledger.get_or_insert_with(|| {
@@ -331,12 +331,13 @@ impl ScannedFile {
             ledger,
             batch,
             names: scan.names,
+            observer: scan.observer,
             answers_apart,
         }
     }
 
     /// Hands a batch over, with the names that it is the first to use.
-    fn finish(&self, mut batch: Batch, scan: &mut Scan<'_>, old: Option<&[u64]>) {
+    fn finish(&self, mut batch: Batch, scan: &mut Scan<'_, '_>, old: Option<&[u64]>) {
         if batch.restarts {
             let same = old.unwrap_or_default().iter().zip(&self.hashes).take_while(|(a, b)| a == b).count();
             batch.same = u32::try_from(same).unwrap_or(u32::MAX);
@@ -354,14 +355,21 @@ fn probe(file: &mut File, offset: u64, length: u64) -> io::Result<u64> {
     Ok(hash::bytes(0, &bytes))
 }
 
+/// Somebody who is shown every new call, or nobody: then no call is copied out.
+pub(super) struct Observer<'o> {
+    pub observe: &'o mut dyn FnMut(&Call),
+    pub observed: bool,
+}
+
 /// What reading a file needs of the scanner.
-pub(super) struct Scan<'a> {
+pub(super) struct Scan<'a, 'o> {
     pub options: &'a Options,
     pub names: &'a mut Names,
+    pub observer: &'a mut Observer<'o>,
     pub sink: &'a mut dyn FnMut(Batch),
 }
 
-struct Indexer<'a> {
+struct Indexer<'a, 'o> {
     hashes: &'a mut Vec<u64>,
     open: &'a mut HashMap<u32, String>,
     tools: &'a mut HashSet<u64>,
@@ -369,10 +377,11 @@ struct Indexer<'a> {
     ledger: &'a mut Ledger,
     batch: &'a mut Batch,
     names: &'a mut Names,
+    observer: &'a mut Observer<'o>,
     answers_apart: bool,
 }
 
-impl Indexer<'_> {
+impl Indexer<'_, '_> {
     fn call(&mut self, unit: &Unit, call: &CallEvent<'_>) {
         let entered = self.ledger.enter(call);
         let Some(number) = entered.number else {
@@ -387,7 +396,10 @@ impl Indexer<'_> {
         }
         let flag = |on: bool, flag: u32| if on { flag } else { 0 };
         let outcome = call.result.as_ref().map_or(0, |result| HAS_RESULT | Answer::flags_of(result.is_error));
-        let (line, _) = unit.locate(call.spot);
+        let (line, at) = unit.locate(call.spot);
+        if self.observer.observed {
+            (self.observer.observe)(&call.to_call(Place { file: Arc::clone(self.path), line, offset: at }));
+        }
         let (offset, length, ordinal) = unit.range(call.spot);
         self.batch.added.push(Entry::new(&Parts {
             offset,
@@ -418,7 +430,7 @@ impl Indexer<'_> {
     }
 }
 
-impl Consumer for Indexer<'_> {
+impl Consumer for Indexer<'_, '_> {
     fn event(&mut self, unit: &Unit, event: Event<'_>) {
         match event {
             Event::Call(call) => self.call(unit, &call),
