@@ -165,7 +165,11 @@ impl UnitReader {
         if self.is_events && !has_value() {
             return if line.terminated { line.bytes.len() } else { 0 };
         }
-        let repaired = String::from_utf8_lossy(line.bytes);
+        // Read as Node reads it: every invalid sequence becomes U+FFFD. (Checking first is much faster than the lossy way.)
+        let repaired = match std::str::from_utf8(line.bytes) {
+            Ok(text) => Cow::Borrowed(text),
+            Err(_) => String::from_utf8_lossy(line.bytes),
+        };
         let is_valid = matches!(repaired, Cow::Borrowed(_));
         let text = repaired.as_bytes();
         let (skipped, only_first) = match self.value_start(text) {
