@@ -1,7 +1,7 @@
 //! Cutting files into units of work, in order.
 
 use super::claude;
-use crate::capture::detect::{self, Detected};
+use crate::capture::detect::{self, Detected, Guess};
 use crate::capture::format::Format;
 use crate::capture::options::Options;
 use crate::capture::problem::Problem;
@@ -123,7 +123,7 @@ fn examine(path: &Arc<Path>) -> std::io::Result<Option<Piece>> {
     (&file).take(SAMPLE).read_to_end(&mut sample)?;
     let mark = source::mark(&sample);
     let complete = sample.len() as u64 == end;
-    let Detected::Lines(Some(format)) = detect::detect(&sample[mark..], complete) else { return Ok(None) };
+    let Detected::Lines(Some(Guess { format, .. })) = detect::detect(&sample[mark..], complete) else { return Ok(None) };
     if !claude::reads(format.name()) {
         return Ok(None);
     }
