@@ -97,21 +97,21 @@ impl<'a> Sink<'a> {
         if by_severity.is_empty() || !self.options.takes(rule.id) {
             return;
         }
-        let value = offender.map(Value::to_canonical).unwrap_or_default();
-        let fingerprint = fingerprint(&[rule.id, self.tool.definition.name(), &pointer, &value]);
-        let line = self.lines.line(self.tool.definition, &pointer);
+        let value = offender.filter(|value| is_small(value)).map(Value::to_canonical).unwrap_or_default();
+        let found = Finding {
+            rule,
+            severity: Severity::Note,
+            targets,
+            file: self.tool.definition.path().to_owned(),
+            line: self.lines.line(self.tool.definition, &pointer),
+            fingerprint: fingerprint(&[rule.id, self.tool.definition.name(), &pointer, &value]),
+            pointer,
+            message,
+        };
         for (severity, targets) in by_severity.into_iter().rev() {
-            let Some(severity) = self.options.level(rule.id, severity) else { continue };
-            self.findings.push(Finding {
-                rule,
-                severity,
-                targets,
-                pointer: pointer.clone(),
-                file: self.tool.definition.path().to_owned(),
-                line,
-                message: message.clone(),
-                fingerprint: fingerprint.clone(),
-            });
+            if let Some(severity) = self.options.level(rule.id, severity) {
+                self.findings.push(Finding { severity, targets, ..found.clone() });
+            }
         }
     }
 
@@ -146,4 +146,23 @@ impl<'a> Sink<'a> {
         });
         self.findings
     }
+}
+
+/// Whether a value is of a size that values of definitions have. What is larger is told apart by its place alone, so that
+/// many findings about a huge value do not each go through all of it.
+fn is_small(value: &Value) -> bool {
+    const MOST: usize = 2_000;
+    let (mut work, mut count) = (vec![value], 0);
+    while let Some(value) = work.pop() {
+        count += 1;
+        match value {
+            Value::Array(items) => work.extend(items),
+            Value::Object(object) => work.extend(object.entries().iter().map(|(_, value)| value)),
+            _ => {}
+        }
+        if count + work.len() > MOST {
+            return false;
+        }
+    }
+    true
 }

@@ -3,7 +3,10 @@
 use crate::gate::profile::SchemaValidator;
 use crate::json::Value;
 use crate::lint::ecma::{self, Trait};
-use crate::lint::rule::{rules, sets::*};
+use crate::lint::rule::{
+    rules,
+    sets::{ALL, CLIENTS, MCP},
+};
 use crate::lint::sink::Sink;
 use crate::lint::tool::{Tool, escape};
 
@@ -57,7 +60,7 @@ fn pattern_rules(pattern: &str, value: &Value, at: &str, sink: &mut Sink<'_>) {
         sink.report(&PATTERN_INVALID, at.to_owned(), Some(value), message);
         return;
     }
-    let differing: Vec<&str> = traits.iter().filter_map(Trait::differs).collect();
+    let differing: Vec<&str> = traits.iter().copied().filter_map(Trait::differs).collect();
     if !differing.is_empty() {
         let message = format!("engines differ on {} in the pattern", differing.join(", "));
         sink.report(&PATTERN_DIALECT, at.to_owned(), Some(value), message);

@@ -2,7 +2,10 @@
 
 use crate::gate::profile::{Draft, SchemaValidator, satisfiable};
 use crate::json::{JsString, Kind, Value, View};
-use crate::lint::rule::{rules, sets::*};
+use crate::lint::rule::{
+    rules,
+    sets::{ALL, ANTHROPIC, BEDROCK, MCP, OPENAI},
+};
 use crate::lint::sink::Sink;
 use crate::lint::target::Targets;
 use crate::lint::tool::{Tool, escape};
