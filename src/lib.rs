@@ -45,9 +45,16 @@
 //! # Ok::<(), misfire::definition::ReadError>(())
 //! ```
 
+pub mod capture;
+#[cfg(feature = "cli")]
+pub mod cli;
 pub mod definition;
 pub mod dialect;
 pub mod gate;
 pub mod json;
 #[cfg(feature = "jsonschema")]
 pub mod lint;
+pub mod replay;
+pub mod report;
+#[cfg(feature = "tui")]
+pub mod tui;

@@ -1,10 +1,12 @@
 //! Tool definitions: what a model is told about a tool, in any of the shapes that providers use, and catalogs of them.
 
 mod catalog;
+mod parameters;
 mod read;
 mod schema;
 
 pub use catalog::{Catalog, Finding, FindingKind};
+pub use parameters::Parameter;
 pub use read::{ReadError, Shape};
 pub use schema::{Child, Place, subschemas};
 

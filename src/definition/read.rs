@@ -118,10 +118,15 @@ fn list_in(node: View<'_>) -> Option<View<'_>> {
         .or_else(|| node.get("toolConfig").and_then(|config| config.get("tools")).filter(|view| array(*view)))
 }
 
+/// Hosted tools have no name of their own: `{"type": "web_search"}`, Gemini's `{"googleSearch": {}}`.
 fn is_hosted(node: View<'_>) -> bool {
+    if node.get("name").is_some() {
+        return false;
+    }
     let kind = node.get("type").and_then(View::str);
-    kind.is_some_and(|kind| kind != "function" && kind != "object")
-        || node.children().all(|child| child.children().next().is_none())
+    let mut members = node.children();
+    let only = members.next().filter(|_| members.next().is_none());
+    kind.is_some_and(|kind| kind != "function" && kind != "object") || only.is_some_and(|only| only.kind() == Kind::Object)
 }
 
 fn read_tool(node: View<'_>) -> Result<Found<'_>, &'static str> {

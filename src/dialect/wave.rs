@@ -24,7 +24,8 @@ pub fn text(verdict: &Verdict) -> Option<String> {
 }
 
 fn rejection(verdict: &Verdict) -> String {
-    let mut out = format!("{} failed due to the following issue(s):", verdict.tool);
+    let mut out = String::with_capacity(64 + verdict.tool.len() + 96 * verdict.issues.len());
+    let _ = write!(out, "{} failed due to the following issue(s):", verdict.tool);
     for issue in &verdict.issues {
         out.push('\n');
         push_issue(&mut out, issue);

@@ -6,7 +6,7 @@ use super::plan::Plan;
 use super::profile::{Judgement, SchemaValidator};
 use super::verdict::{Issue, Recovery, Verdict, VerdictKind};
 use crate::definition::{Catalog, Definition, Origin};
-use crate::json::Value;
+use crate::json::{Value, trim};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -63,6 +63,14 @@ impl Rules {
             Profile::Wave => Self::Wave(Plan::compile(parameters)),
             #[cfg(feature = "jsonschema")]
             Profile::JsonSchema { formats } => Self::JsonSchema(Box::new(SchemaValidator::compile(parameters, formats))),
+        }
+    }
+
+    fn plan(&self) -> Option<&Plan> {
+        match self {
+            Self::Wave(plan) => Some(plan),
+            #[cfg(feature = "jsonschema")]
+            Self::JsonSchema(_) => None,
         }
     }
 
@@ -126,20 +134,39 @@ impl Gate {
     /// reported, if it did.
     #[must_use]
     pub fn judge(&self, tool: &str, arguments: &Arguments, finish_reason: Option<&str>) -> Verdict {
+        self.judge_as(tool, None, arguments, finish_reason)
+    }
+
+    /// Like [`Gate::judge`], for a call that was recorded with its tool's origin, which then stands in for the definition's.
+    #[must_use]
+    pub fn judge_as(&self, tool: &str, origin: Option<Origin>, arguments: &Arguments, finish_reason: Option<&str>) -> Verdict {
         match arguments {
-            Arguments::Absent => self.judge_value(tool, &Value::Object(crate::json::Object::default())),
-            Arguments::Json(value) => self.judge_value(tool, value),
-            Arguments::Text(text) => self.judge_text(tool, text.as_bytes(), finish_reason),
+            Arguments::Absent => self.route(tool, origin, &Value::Object(crate::json::Object::default())),
+            Arguments::Json(value) => self.route(tool, origin, value),
+            Arguments::Text(text) => self.text(tool, origin, text.as_bytes(), finish_reason),
         }
     }
 
     /// Judges one call whose arguments are the model's raw text, in WTF-8.
     #[must_use]
     pub fn judge_text(&self, tool: &str, text: &[u8], finish_reason: Option<&str>) -> Verdict {
+        self.text(tool, None, text, finish_reason)
+    }
+
+    /// Judges one call whose arguments are already parsed.
+    #[must_use]
+    pub fn judge_value(&self, tool: &str, arguments: &Value) -> Verdict {
+        self.route(tool, None, arguments)
+    }
+
+    fn text(&self, tool: &str, origin: Option<Origin>, text: &[u8], finish_reason: Option<&str>) -> Verdict {
+        if self.accepts_text(tool, origin, trim(text)) {
+            return verdict(tool, VerdictKind::Accepted, Vec::new());
+        }
         match parse(text) {
-            Parsed::Value(value) => self.judge_value(tool, &value),
+            Parsed::Value(value) => self.route(tool, origin, &value),
             Parsed::Recovered { value, text, error } => {
-                let mut verdict = self.judge_value(tool, &value);
+                let mut verdict = self.route(tool, origin, &value);
                 verdict.recovery = Some(Recovery { text, error });
                 verdict
             }
@@ -151,14 +178,32 @@ impl Gate {
         }
     }
 
-    /// Judges one call whose arguments are already parsed.
+    /// Whether a call with these arguments, given as JSON text, is certainly accepted. Most are, and this costs a fraction of
+    /// building the value; false says nothing.
     #[must_use]
-    pub fn judge_value(&self, name: &str, arguments: &Value) -> Verdict {
+    pub fn accepts_text(&self, tool: &str, origin: Option<Origin>, json: &[u8]) -> bool {
+        let end = self.accepts_at(tool, origin, json, 0);
+        end.is_some_and(|end| json[end..].iter().all(|b| matches!(b, b' ' | b'\t' | b'\r' | b'\n')))
+    }
+
+    /// Like [`Gate::accepts_text`], for arguments that start at an offset of a longer text: the offset after them.
+    #[must_use]
+    pub fn accepts_at(&self, tool: &str, origin: Option<Origin>, text: &[u8], at: usize) -> Option<usize> {
+        let known = self.tools.get(tool)?;
+        let origin = origin.unwrap_or(known.definition.origin());
+        if origin != Origin::Builtin || tool.starts_with("mcp__") {
+            return None;
+        }
+        known.rules.plan()?.accepts_raw(text, at)
+    }
+
+    /// Routes a call by its tool's origin (rules G7 and G8), and validates it where that is the gate's to do.
+    fn route(&self, name: &str, origin: Option<Origin>, arguments: &Value) -> Verdict {
         let tool = self.tools.get(name);
+        let origin = origin.or_else(|| tool.map(|tool| tool.definition.origin())).unwrap_or_default();
         match tool {
-            _ if name.starts_with("mcp__") => self.pass_through(name, arguments),
+            _ if name.starts_with("mcp__") || origin != Origin::Builtin => self.pass_through(name, arguments),
             None => verdict(name, VerdictKind::UnknownTool, Vec::new()),
-            Some(tool) if tool.definition.origin() != Origin::Builtin => self.pass_through(name, arguments),
             Some(tool) => tool.rules.judge(name, arguments),
         }
     }
@@ -167,6 +212,12 @@ impl Gate {
     fn pass_through(&self, name: &str, arguments: &Value) -> Verdict {
         let advice = self.tools.get(name).map(|tool| tool.rules.judge(name, arguments).issues).unwrap_or_default();
         Verdict { advice, ..verdict(name, VerdictKind::PassedThrough, Vec::new()) }
+    }
+
+    /// The verdict on a call that is accepted, for whoever knows that it is ([`Gate::accepts_at`]).
+    #[must_use]
+    pub fn accepted(tool: &str) -> Verdict {
+        verdict(tool, VerdictKind::Accepted, Vec::new())
     }
 
     /// The verdict on a call that never carries JSON arguments: a free-text tool's input, or a tool that the provider runs.

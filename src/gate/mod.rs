@@ -18,6 +18,7 @@
 //! # Ok::<(), misfire::definition::ReadError>(())
 //! ```
 
+mod accept;
 mod judge;
 mod parse;
 mod plan;

@@ -32,11 +32,20 @@ pub(super) struct PlanNode {
 #[derive(Debug)]
 pub(super) struct ObjectRule {
     /// Declared and required keys, sorted for look-up.
-    keys: Vec<(JsString, KeyRule)>,
+    pub keys: Vec<KnownKey>,
     /// `required` in its order, each name once.
     pub required: Vec<JsString>,
     /// What becomes of any other key.
     pub extra: KeyRule,
+}
+
+/// A key that is declared or required.
+#[derive(Debug)]
+pub(super) struct KnownKey {
+    pub name: JsString,
+    pub rule: KeyRule,
+    /// Its place in `required`.
+    pub required: Option<usize>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,9 +62,14 @@ pub(super) struct TypeSet(u8);
 const TYPES: [&str; 7] = ["string", "number", "integer", "boolean", "object", "array", "null"];
 
 impl TypeSet {
-    const NUMBER: u8 = 1 << 1;
-    const INTEGER: u8 = 1 << 2;
-    const NULL: u8 = 1 << 6;
+    // The places of the names in `TYPES`.
+    pub const STRING: u8 = 1;
+    pub const NUMBER: u8 = 1 << 1;
+    pub const INTEGER: u8 = 1 << 2;
+    pub const BOOLEAN: u8 = 1 << 3;
+    pub const OBJECT: u8 = 1 << 4;
+    pub const ARRAY: u8 = 1 << 5;
+    pub const NULL: u8 = 1 << 6;
 
     pub fn is_empty(self) -> bool {
         self.0 == 0
@@ -65,15 +79,20 @@ impl TypeSet {
         TYPES.iter().position(|t| t.as_bytes() == name).map(|i| 1 << i)
     }
 
+    /// Whether it has a type.
+    pub fn has(self, kind: u8) -> bool {
+        self.0 & kind != 0
+    }
+
     /// Whether a value is of one of the types (rule G10: an integer is any number without a fraction).
     pub fn holds(self, value: &Value) -> bool {
         let bits = match value {
-            Value::String(_) => 1,
+            Value::String(_) => Self::STRING,
             Value::Number(n) if n.is_finite() && n.fract() == 0.0 => Self::NUMBER | Self::INTEGER,
             Value::Number(_) => Self::NUMBER,
-            Value::Bool(_) => 1 << 3,
-            Value::Object(_) => 1 << 4,
-            Value::Array(_) => 1 << 5,
+            Value::Bool(_) => Self::BOOLEAN,
+            Value::Object(_) => Self::OBJECT,
+            Value::Array(_) => Self::ARRAY,
             Value::Null => Self::NULL,
         };
         self.0 & bits != 0
@@ -152,8 +171,11 @@ impl<'a> Compiler<'a> {
         if required.is_empty() && extra == KeyRule::Accept && keys.values().all(|rule| *rule == KeyRule::Accept) {
             return None;
         }
-        let mut keys: Vec<_> = keys.into_iter().map(|(name, rule)| (name.clone(), rule)).collect();
-        keys.sort_by(|(a, _), (b, _)| key_order(a.as_bytes(), b.as_bytes()));
+        let places: HashMap<&JsString, usize> = required.iter().enumerate().map(|(i, name)| (name, i)).collect();
+        let known =
+            keys.into_iter().map(|(name, rule)| KnownKey { name: name.clone(), rule, required: places.get(name).copied() });
+        let mut keys: Vec<_> = known.collect();
+        keys.sort_by(|a, b| key_order(a.name.as_bytes(), b.name.as_bytes()));
         Some(ObjectRule { keys, required, extra })
     }
 
@@ -175,8 +197,13 @@ impl<'a> Compiler<'a> {
 impl ObjectRule {
     /// What becomes of a key.
     pub fn rule(&self, key: &[u8]) -> KeyRule {
-        let found = self.keys.binary_search_by(|(name, _)| key_order(name.as_bytes(), key));
-        found.map_or(self.extra, |i| self.keys[i].1)
+        self.known(key).map_or(self.extra, |known| known.rule)
+    }
+
+    /// The key, if it is declared or required.
+    pub fn known(&self, key: &[u8]) -> Option<&KnownKey> {
+        let found = self.keys.binary_search_by(|known| key_order(known.name.as_bytes(), key));
+        found.ok().map(|i| &self.keys[i])
     }
 }
 

@@ -18,16 +18,25 @@
 
 mod canonical;
 mod number;
+mod outline;
 mod path;
+mod position;
+mod scan;
 mod string;
 mod tree;
 mod value;
 mod visible;
 mod write;
 
+pub use outline::{Outline, OutlineLine, Part};
 pub use path::{Step, human_path, pointer, pointer_steps};
+pub use position::Position;
+pub use scan::SyntaxError;
 pub use string::{JsString, to_well_formed, trim};
-pub use tree::{Kind, Node, Position, SyntaxError, Tree, View};
+pub use tree::{Kind, Node, Tree, View};
+
+pub(crate) use scan::Scanner;
 pub use value::{Object, Value};
 pub use visible::Visible;
 pub use write::quote;
+pub(crate) use write::{push_escaped, push_quoted};

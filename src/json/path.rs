@@ -13,7 +13,7 @@ pub enum Step<'a> {
 
 /// The path as people write it: `questions[0].options[1].label`. Empty for the whole value.
 pub fn human_path<'a>(steps: impl IntoIterator<Item = Step<'a>>) -> String {
-    let mut out = String::new();
+    let mut out = String::with_capacity(32);
     for (i, step) in steps.into_iter().enumerate() {
         match step {
             Step::Key(key) => {
@@ -32,17 +32,31 @@ pub fn human_path<'a>(steps: impl IntoIterator<Item = Step<'a>>) -> String {
 
 /// The path as a JSON Pointer (RFC 6901): `/questions/0/options/1/label`. Empty for the whole value.
 pub fn pointer<'a>(steps: impl IntoIterator<Item = Step<'a>>) -> String {
-    let mut out = String::new();
+    let mut out = String::with_capacity(32);
     for step in steps {
         out.push('/');
         match step {
-            Step::Key(key) => out.push_str(&super::to_well_formed(key).replace('~', "~0").replace('/', "~1")),
+            Step::Key(key) => push_escaped(&mut out, &super::to_well_formed(key)),
             Step::Index(index) => {
                 let _ = write!(out, "{index}");
             }
         }
     }
     out
+}
+
+fn push_escaped(out: &mut String, key: &str) {
+    if !key.contains(['~', '/']) {
+        out.push_str(key);
+        return;
+    }
+    for c in key.chars() {
+        match c {
+            '~' => out.push_str("~0"),
+            '/' => out.push_str("~1"),
+            other => out.push(other),
+        }
+    }
 }
 
 /// The steps of a JSON Pointer, unescaped; `None` if it is not one.

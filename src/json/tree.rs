@@ -3,6 +3,8 @@
 //! This is the one scanner of the crate: readers pick from its nodes, a [`Value`](super::Value) is built from them, the
 //! screens fold them. It keeps an explicit chain of parents instead of recursing, so depth costs memory and nothing else.
 
+use super::position::{Position, saturate};
+use super::scan::{Scanner, SyntaxError, is_space};
 use super::string::{JsString, unescape};
 use std::borrow::Cow;
 use std::fmt;
@@ -55,69 +57,6 @@ pub struct Node {
     after: u32,
 }
 
-/// A place in a text, for people: both count from 1, the column in characters.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Position {
-    /// Line, from 1.
-    pub line: u32,
-    /// Column in characters, from 1.
-    pub column: u32,
-}
-
-impl Position {
-    /// The position of a byte offset; an offset past the end is the end.
-    #[must_use]
-    pub fn of(text: &[u8], offset: usize) -> Self {
-        let before = &text[..offset.min(text.len())];
-        let line_start = memchr::memrchr(b'\n', before).map_or(0, |n| n + 1);
-        let lines = memchr::memchr_iter(b'\n', before).count();
-        let characters = before[line_start..].iter().filter(|b| *b & 0xC0 != 0x80).count();
-        Self { line: saturate(lines + 1), column: saturate(characters + 1) }
-    }
-}
-
-impl fmt::Display for Position {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}, column {}", self.line, self.column)
-    }
-}
-
-fn saturate(n: usize) -> u32 {
-    u32::try_from(n).unwrap_or(u32::MAX)
-}
-
-/// Why and where a text is not JSON.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("expected {expected}, found {found}")]
-pub struct SyntaxError {
-    /// Byte offset at which reading stopped.
-    pub offset: usize,
-    /// What would have been right there, in words.
-    pub expected: &'static str,
-    /// What stands there, in words.
-    pub found: String,
-}
-
-impl SyntaxError {
-    /// Where that is in the text it came from.
-    #[must_use]
-    pub fn position(&self, text: &[u8]) -> Position {
-        Position::of(text, self.offset)
-    }
-
-    fn at(text: &[u8], offset: usize, expected: &'static str) -> Self {
-        let found = match text.get(offset) {
-            None => "the end of the text".to_owned(),
-            Some(c @ 0..=0x1F) => format!("the control character U+{c:04X}"),
-            Some(_) => {
-                let part = super::to_well_formed(&text[offset..(offset + 4).min(text.len())]);
-                format!("`{}`", part.chars().next().unwrap_or(char::REPLACEMENT_CHARACTER))
-            }
-        };
-        Self { offset, expected, found }
-    }
-}
-
 /// The nodes of one JSON text, in the order in which they stand there; the first is the whole.
 ///
 /// The tree does not hold the text: [`Tree::root`] brings the two together again. One tree can be used for many texts in
@@ -159,7 +98,7 @@ impl Tree {
         if u32::try_from(text.len()).is_err() {
             return Err(SyntaxError { offset: 0, expected: "a text under 4 GiB", found: format!("{} bytes", text.len()) });
         }
-        Scanner { text, at: 0 }.document(&mut self.nodes)
+        Builder { scan: Scanner { text, at: 0 } }.document(&mut self.nodes)
     }
 
     /// The nodes in text order.
@@ -385,19 +324,14 @@ impl fmt::Debug for View<'_> {
     }
 }
 
-fn is_space(byte: u8) -> bool {
-    matches!(byte, b' ' | b'\t' | b'\r' | b'\n')
+struct Builder<'a> {
+    scan: Scanner<'a>,
 }
 
-struct Scanner<'a> {
-    text: &'a [u8],
-    at: usize,
-}
-
-impl Scanner<'_> {
+impl Builder<'_> {
     fn document(&mut self, nodes: &mut Vec<Node>) -> Result<usize, SyntaxError> {
         let mut parent = NONE;
-        self.skip_space();
+        self.scan.skip_space();
         self.value(nodes, parent, (NONE, NONE, false))?;
         loop {
             // A container that was just opened is the new parent; anything else is complete.
@@ -406,27 +340,27 @@ impl Scanner<'_> {
             if opened {
                 parent = saturate(last);
             } else if parent == NONE {
-                return Ok(self.at);
+                return Ok(self.scan.at);
             }
-            self.skip_space();
+            self.scan.skip_space();
             let in_object = nodes[parent as usize].kind == Kind::Object;
             let close = if in_object { b'}' } else { b']' };
-            if self.peek() == Some(close) {
-                self.at += 1;
+            if self.scan.peek() == Some(close) {
+                self.scan.at += 1;
                 let after = saturate(nodes.len());
                 let node = &mut nodes[parent as usize];
-                node.end = saturate(self.at);
+                node.end = saturate(self.scan.at);
                 node.after = after;
                 parent = node.parent;
                 if parent == NONE {
-                    return Ok(self.at);
+                    return Ok(self.scan.at);
                 }
                 continue;
             }
             if !opened {
                 let expected = if in_object { "`,` or `}`" } else { "`,` or `]`" };
-                self.expect(b',', expected)?;
-                self.skip_space();
+                self.scan.expect(b',', expected)?;
+                self.scan.skip_space();
             }
             let key = if in_object { self.key(opened)? } else { (NONE, NONE, false) };
             self.value(nodes, parent, key)?;
@@ -434,39 +368,51 @@ impl Scanner<'_> {
     }
 
     fn key(&mut self, first: bool) -> Result<(u32, u32, bool), SyntaxError> {
-        self.expect(b'"', if first { "`\"` or `}`" } else { "`\"` (a key)" })?;
-        let start = self.at;
-        let escaped = self.string_body()?;
-        let end = self.at - 1;
-        self.skip_space();
-        self.expect(b':', "`:`")?;
-        self.skip_space();
+        self.scan.expect(b'"', if first { "`\"` or `}`" } else { "`\"` (a key)" })?;
+        let start = self.scan.at;
+        let escaped = self.scan.string_body()?;
+        let end = self.scan.at - 1;
+        self.scan.skip_space();
+        self.scan.expect(b':', "`:`")?;
+        self.scan.skip_space();
         Ok((saturate(start), saturate(end), escaped))
     }
 
     /// Reads a scalar, or the opening of a container, which stays open (`after` is `NONE`).
     fn value(&mut self, nodes: &mut Vec<Node>, parent: u32, key: (u32, u32, bool)) -> Result<(), SyntaxError> {
-        let start = self.at;
+        let start = self.scan.at;
         let mut escaped = false;
-        let kind = match self.peek() {
+        let kind = match self.scan.peek() {
             Some(b'"') => {
-                self.at += 1;
-                escaped = self.string_body()?;
+                self.scan.at += 1;
+                escaped = self.scan.string_body()?;
                 Kind::String
             }
             Some(b'{') => {
-                self.at += 1;
+                self.scan.at += 1;
                 Kind::Object
             }
             Some(b'[') => {
-                self.at += 1;
+                self.scan.at += 1;
                 Kind::Array
             }
-            Some(b'-' | b'0'..=b'9') => self.number()?,
-            Some(b't') => self.literal(b"true", Kind::True)?,
-            Some(b'f') => self.literal(b"false", Kind::False)?,
-            Some(b'n') => self.literal(b"null", Kind::Null)?,
-            _ => return Err(self.error("a value")),
+            Some(b'-' | b'0'..=b'9') => {
+                self.scan.number()?;
+                Kind::Number
+            }
+            Some(b't') => {
+                self.scan.literal(b"true")?;
+                Kind::True
+            }
+            Some(b'f') => {
+                self.scan.literal(b"false")?;
+                Kind::False
+            }
+            Some(b'n') => {
+                self.scan.literal(b"null")?;
+                Kind::Null
+            }
+            _ => return Err(self.scan.error("a value")),
         };
         let index = saturate(nodes.len());
         nodes.push(Node {
@@ -474,135 +420,13 @@ impl Scanner<'_> {
             escaped,
             key_escaped: key.2,
             start: saturate(start),
-            end: saturate(self.at),
+            end: saturate(self.scan.at),
             key_start: key.0,
             key_end: key.1,
             parent,
             after: if kind.is_container() { NONE } else { index + 1 },
         });
         Ok(())
-    }
-
-    /// From after the opening quote to after the closing one; whether there were escapes.
-    fn string_body(&mut self) -> Result<bool, SyntaxError> {
-        let mut escaped = false;
-        loop {
-            self.skip_plain();
-            match self.peek() {
-                Some(b'"') => {
-                    self.at += 1;
-                    return Ok(escaped);
-                }
-                Some(b'\\') => {
-                    escaped = true;
-                    self.escape()?;
-                }
-                Some(0..=0x1F) => return Err(self.error("no control character inside a string (write it as an escape)")),
-                None => return Err(self.error("`\"` (the end of a string)")),
-                Some(_) => self.at += 1,
-            }
-        }
-    }
-
-    /// Moves over bytes of a string that need no look of their own, sixteen at a time (a loop that compiles to vector code).
-    fn skip_plain(&mut self) {
-        while let Some(chunk) = self.text[self.at..].first_chunk::<16>() {
-            let special =
-                chunk.iter().fold(0_u8, |acc, &b| acc | u8::from(b == b'"') | u8::from(b == b'\\') | u8::from(b < 0x20));
-            if special != 0 {
-                break;
-            }
-            self.at += 16;
-        }
-        while self.peek().is_some_and(|b| b != b'"' && b != b'\\' && b >= 0x20) {
-            self.at += 1;
-        }
-    }
-
-    fn escape(&mut self) -> Result<(), SyntaxError> {
-        match self.text.get(self.at + 1) {
-            Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => {
-                self.at += 2;
-                Ok(())
-            }
-            Some(b'u') => {
-                for k in 2..6 {
-                    if !self.text.get(self.at + k).is_some_and(u8::is_ascii_hexdigit) {
-                        return Err(SyntaxError::at(self.text, self.at + k, "four hexadecimal digits after `\\u`"));
-                    }
-                }
-                self.at += 6;
-                Ok(())
-            }
-            _ => Err(SyntaxError::at(self.text, self.at + 1, "one of `\"` `\\` `/` `b` `f` `n` `r` `t` `u` after `\\`")),
-        }
-    }
-
-    fn number(&mut self) -> Result<Kind, SyntaxError> {
-        if self.peek() == Some(b'-') {
-            self.at += 1;
-        }
-        match self.peek() {
-            Some(b'0') => self.at += 1,
-            Some(b'1'..=b'9') => self.digits(),
-            _ => return Err(self.error("a digit")),
-        }
-        if self.peek() == Some(b'.') {
-            self.at += 1;
-            self.some_digits()?;
-        }
-        if matches!(self.peek(), Some(b'e' | b'E')) {
-            self.at += 1;
-            if matches!(self.peek(), Some(b'+' | b'-')) {
-                self.at += 1;
-            }
-            self.some_digits()?;
-        }
-        Ok(Kind::Number)
-    }
-
-    fn some_digits(&mut self) -> Result<(), SyntaxError> {
-        if !self.peek().is_some_and(|b| b.is_ascii_digit()) {
-            return Err(self.error("a digit"));
-        }
-        self.digits();
-        Ok(())
-    }
-
-    fn digits(&mut self) {
-        while self.peek().is_some_and(|b| b.is_ascii_digit()) {
-            self.at += 1;
-        }
-    }
-
-    fn literal(&mut self, word: &'static [u8], kind: Kind) -> Result<Kind, SyntaxError> {
-        if self.text[self.at..].starts_with(word) {
-            self.at += word.len();
-            return Ok(kind);
-        }
-        Err(self.error("a value"))
-    }
-
-    fn expect(&mut self, byte: u8, expected: &'static str) -> Result<(), SyntaxError> {
-        if self.peek() != Some(byte) {
-            return Err(self.error(expected));
-        }
-        self.at += 1;
-        Ok(())
-    }
-
-    fn skip_space(&mut self) {
-        while self.peek().is_some_and(is_space) {
-            self.at += 1;
-        }
-    }
-
-    fn peek(&self) -> Option<u8> {
-        self.text.get(self.at).copied()
-    }
-
-    fn error(&self, expected: &'static str) -> SyntaxError {
-        SyntaxError::at(self.text, self.at, expected)
     }
 }
 

@@ -1,7 +1,8 @@
 //! A JSON value as JavaScript would hold it.
 
+use super::scan::SyntaxError;
 use super::string::JsString;
-use super::tree::{Kind, SyntaxError, Tree, View};
+use super::tree::{Kind, Tree, View};
 use std::collections::HashMap;
 
 /// A JSON value. Of several equal keys it holds the last value at the first one's place; numbers are doubles.
@@ -133,6 +134,12 @@ impl Object {
         self.entries.iter().find(|(k, _)| k.as_bytes() == key).map(|(_, v)| v)
     }
 
+    /// Adds a member after the others. The key must not be there yet, nor be an array index: those have their place.
+    pub(crate) fn push(&mut self, key: &str, value: Value) {
+        debug_assert!(self.get(key.as_bytes()).is_none() && array_index(key.as_bytes()).is_none(), "{key}");
+        self.entries.push((key.into(), value));
+    }
+
     /// The number of members.
     #[must_use]
     pub fn len(&self) -> usize {
@@ -219,7 +226,7 @@ impl FromIterator<(JsString, Value)> for Object {
 }
 
 /// Whether a key is an array index to JavaScript: a canonical decimal from 0 to 4294967294 (ECMA-262, array index).
-fn array_index(key: &[u8]) -> Option<u32> {
+pub(super) fn array_index(key: &[u8]) -> Option<u32> {
     match key {
         [b'0'] => Some(0),
         [b'1'..=b'9', ..] if key.len() <= 10 && key.iter().all(u8::is_ascii_digit) => {

@@ -1,0 +1,98 @@
+//! Which format a text is in, by its content.
+
+use super::format::{FORMATS, Format};
+use crate::json::{Tree, View};
+
+/// How much is looked at to begin with, and at most where the first lines tell nothing.
+pub(crate) const SAMPLE: usize = 64 * 1024;
+const ENOUGH: usize = 4 * 1024 * 1024;
+
+/// How many lines are weighed.
+const LINES: usize = 100;
+
+/// What a sample shows.
+pub(crate) enum Detected {
+    /// Lines of this format, or of none that is known.
+    Lines(Option<&'static dyn Format>),
+    /// A document; its format is seen when it has been read whole.
+    Document,
+    /// A longer sample is needed.
+    NeedsMore,
+    /// There is nothing in it (yet).
+    Empty,
+}
+
+/// Looks at the beginning of a text; `complete`: it is the whole of it.
+pub(crate) fn detect(sample: &[u8], complete: bool) -> Detected {
+    let start = sample.iter().position(|b| !b.is_ascii_whitespace());
+    let Some(start) = start else {
+        return if complete { Detected::Empty } else { Detected::NeedsMore };
+    };
+    let text = &sample[start..];
+    let line_end = memchr::memchr(b'\n', text);
+    if line_end.is_none() && !complete {
+        return Detected::NeedsMore;
+    }
+    let mut tree = Tree::default();
+    let spans = |end: usize| line_end.is_some_and(|newline| end > newline);
+    match tree.parse_prefix(text) {
+        Ok(end) if spans(end) => return Detected::Document,
+        // Strings cannot hold a line end, so a value that goes on behind one is meant to.
+        Err(error) if !complete && error.offset >= text.len() && spans(error.offset) => return Detected::Document,
+        Err(error) if error.offset >= text.len() && spans(error.offset) && !next_line_parses(text, &mut tree) => {
+            return Detected::Document;
+        }
+        _ => {}
+    }
+    let (format, lines) = weigh_lines(text, complete, &mut tree);
+    match format {
+        None if !complete && lines < LINES && sample.len() < ENOUGH => Detected::NeedsMore,
+        found => Detected::Lines(found),
+    }
+}
+
+/// Whether the second line is a value by itself: then the first is a cut one, and not the beginning of a document.
+fn next_line_parses(text: &[u8], tree: &mut Tree) -> bool {
+    let second = text.split(|b| *b == b'\n').nth(1).unwrap_or_default();
+    tree.parse_prefix(second).is_ok() && tree.root(second).kind().is_container()
+}
+
+fn weigh_lines(text: &[u8], complete: bool, tree: &mut Tree) -> (Option<&'static dyn Format>, usize) {
+    let mut weights = [0; FORMATS.len()];
+    let mut lines = 0;
+    let mut rest = text;
+    while !rest.is_empty() && lines < LINES {
+        let end = memchr::memchr(b'\n', rest);
+        if end.is_none() && !complete {
+            break;
+        }
+        let (line, next) = rest.split_at(end.unwrap_or(rest.len()));
+        rest = next.get(1..).unwrap_or_default();
+        lines += 1;
+        let mut values = line;
+        while let Ok(used) = tree.parse_prefix(values) {
+            add_weights(tree.root(values), &mut weights);
+            values = &values[used..];
+        }
+    }
+    (heaviest(&weights), lines)
+}
+
+/// The format of a value that is a whole document.
+pub(crate) fn of_value(value: View<'_>) -> Option<&'static dyn Format> {
+    let mut weights = [0; FORMATS.len()];
+    add_weights(value, &mut weights);
+    heaviest(&weights)
+}
+
+fn add_weights(value: View<'_>, weights: &mut [u32; FORMATS.len()]) {
+    for (weight, format) in weights.iter_mut().zip(FORMATS) {
+        *weight += format.weigh(value);
+    }
+}
+
+fn heaviest(weights: &[u32; FORMATS.len()]) -> Option<&'static dyn Format> {
+    // Of equal weights the first holds, so the search goes backwards.
+    let (weight, format) = weights.iter().zip(FORMATS).rev().max_by_key(|(weight, _)| **weight)?;
+    (*weight > 0).then_some(format)
+}

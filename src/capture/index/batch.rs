@@ -1,0 +1,61 @@
+//! What a scanner found, on its way to the index.
+
+use super::entry::{Answer, Entry};
+use super::file::ScannedFile;
+use crate::capture::FormatName;
+use crate::capture::format::State;
+use crate::capture::problem::Problem;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// News of one file, made by a [`Scanner`](super::Scanner) and taken in by [`Index::apply`](super::Index::apply). Batches must be
+/// applied in the order in which they were made.
+pub struct Batch {
+    pub(super) file: u32,
+    pub(super) path: Arc<Path>,
+    /// The file was read anew from its start: what was known of it is replaced.
+    pub(super) restarts: bool,
+    /// Of a file read anew: so many of its first calls are the same as before.
+    pub(super) same: u32,
+    /// The file is not there any more.
+    pub(super) gone: bool,
+    pub(super) document: bool,
+    pub(super) format: Option<FormatName>,
+    pub(super) added: Vec<Entry>,
+    pub(super) answers: Vec<(u32, Answer)>,
+    /// What the format remembers from these offsets on.
+    pub(super) states: Vec<(u64, State)>,
+    pub(super) names: Vec<Box<str>>,
+    pub(super) problems: Vec<Problem>,
+    pub(super) read_to: u64,
+}
+
+impl Batch {
+    pub(super) fn new(file: &ScannedFile) -> Self {
+        Self {
+            file: file.number,
+            path: Arc::clone(&file.path),
+            restarts: false,
+            same: 0,
+            gone: false,
+            document: false,
+            format: None,
+            added: Vec::new(),
+            answers: Vec::new(),
+            states: Vec::new(),
+            names: Vec::new(),
+            problems: Vec::new(),
+            read_to: 0,
+        }
+    }
+
+    pub(super) fn gone(file: &ScannedFile) -> Self {
+        Self { gone: true, restarts: true, ..Self::new(file) }
+    }
+
+    /// The file that it is about.
+    #[must_use]
+    pub fn path(&self) -> PathBuf {
+        self.path.to_path_buf()
+    }
+}

@@ -1,0 +1,392 @@
+//! One file as the scanner knows it: how far it has been read, and how to tell what happened to it since.
+
+use super::batch::Batch;
+use super::entry::{ATTEMPT, Answer, Entry, HAS_ID, HAS_RESULT, NOT_JSON, PENDING, Parts, SIDECHAIN};
+use super::names::Names;
+use crate::capture::call::{Call, InputKind, Place};
+use crate::capture::detect::{self, Detected};
+use crate::capture::event::{CallEvent, Event, RawOutcome};
+use crate::capture::format::{Format, State};
+use crate::capture::ledger::{Ledger, Paired};
+use crate::capture::lines::LineSource;
+use crate::capture::problem::{Problem, ProblemKind};
+use crate::capture::unit::{Consumer, Unit, UnitReader};
+use crate::capture::{FormatName, Options};
+use crate::capture::{hash, source, time};
+use std::collections::HashMap;
+use std::fs::{File, Metadata};
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::Path;
+use std::sync::Arc;
+
+/// How many bytes at the start, and before the place of reading, are compared to see if a file is still the same.
+const PROBE: u64 = 512;
+
+/// A batch is handed over after this many bytes.
+const BATCH: u64 = 8 << 20;
+
+pub(super) struct ScannedFile {
+    pub path: Arc<Path>,
+    pub number: u32,
+    pub named: bool,
+    stamp: Option<Stamp>,
+    form: Form,
+    /// All before this offset has been read, and so many lines with it.
+    offset: u64,
+    line: u32,
+    head: (u64, u64),
+    tail: u64,
+    /// Of every call, the hash by which repeats are found.
+    hashes: Vec<u64>,
+    /// The ids of calls without a result.
+    open: HashMap<u32, String>,
+    reader: Option<UnitReader>,
+    ledger: Option<Ledger>,
+    known_state: State,
+}
+
+#[derive(Clone, Copy)]
+enum Form {
+    Unknown,
+    Lines(&'static dyn Format),
+    Document,
+}
+
+/// What the system says of a file; as long as it is the same, nothing has been written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct Stamp {
+    length: u64,
+    modified: Option<std::time::SystemTime>,
+    identity: (u64, u64),
+}
+
+impl Stamp {
+    pub(super) fn of(data: &Metadata) -> Self {
+        Self { length: data.len(), modified: data.modified().ok(), identity: identity(data) }
+    }
+
+    pub(super) fn modified(&self) -> Option<std::time::SystemTime> {
+        self.modified
+    }
+}
+
+#[cfg(unix)]
+fn identity(data: &Metadata) -> (u64, u64) {
+    use std::os::unix::fs::MetadataExt;
+    (data.dev(), data.ino())
+}
+
+#[cfg(not(unix))]
+fn identity(_: &Metadata) -> (u64, u64) {
+    (0, 0)
+}
+
+impl ScannedFile {
+    pub(super) fn new(path: Arc<Path>, number: u32, named: bool) -> Self {
+        Self {
+            path,
+            number,
+            named,
+            stamp: None,
+            form: Form::Unknown,
+            offset: 0,
+            line: 0,
+            head: (0, 0),
+            tail: 0,
+            hashes: Vec::new(),
+            open: HashMap::new(),
+            reader: None,
+            ledger: None,
+            known_state: State::default(),
+        }
+    }
+
+    /// Whether it may have changed since it was read.
+    pub(super) fn is_stale(&self, stamp: &Stamp) -> bool {
+        self.stamp != Some(*stamp)
+    }
+
+    /// It is not there any more. Whether it was.
+    pub(super) fn vanish(&mut self) -> bool {
+        let was_there = self.stamp.take().is_some();
+        *self = Self::new(Arc::clone(&self.path), self.number, self.named);
+        was_there
+    }
+
+    /// Gives up what only a file that grows needs.
+    pub(super) fn rest(&mut self) {
+        self.ledger = None;
+        self.reader = None;
+        self.open.shrink_to_fit();
+    }
+
+    /// Reads what is new, and hands it over in batches.
+    pub(super) fn read(&mut self, scan: &mut Scan<'_>) -> io::Result<()> {
+        let mut file = File::open(&self.path)?;
+        let stamp = Stamp::of(&file.metadata()?);
+        let grew = matches!(self.form, Form::Lines(_)) && self.has_grown(&stamp, &mut file)?;
+        let old = if grew { None } else { Some(self.forget()) };
+        file.seek(SeekFrom::Start(self.offset))?;
+        let mut lines = LineSource::new(&file, self.offset, scan.options.max_line);
+        let mut batch = Batch { restarts: old.as_ref().is_some_and(|old| !old.is_empty()), ..Batch::new(self) };
+        if let Form::Lines(format) = self.form {
+            self.lines(format, &mut lines, &mut batch, scan, old.as_deref())?;
+        } else {
+            self.begin(&mut lines, &mut batch, scan, old.as_deref())?;
+        }
+        self.stamp = Some(stamp);
+        self.remember_probes(&mut file)?;
+        self.finish(batch, scan, old.as_deref());
+        Ok(())
+    }
+
+    /// The same file with the same beginning, and not shorter than what has been read of it.
+    fn has_grown(&self, stamp: &Stamp, file: &mut File) -> io::Result<bool> {
+        let Some(before) = self.stamp else { return Ok(false) };
+        if before.identity != stamp.identity || stamp.length < self.offset || stamp.length <= before.length {
+            return Ok(false);
+        }
+        let head = probe(file, 0, self.head.0)?;
+        let tail_start = self.offset.saturating_sub(PROBE);
+        let tail = probe(file, tail_start, self.offset - tail_start)?;
+        Ok(head == self.head.1 && tail == self.tail)
+    }
+
+    fn remember_probes(&mut self, file: &mut File) -> io::Result<()> {
+        let head = self.offset.min(PROBE);
+        self.head = (head, probe(file, 0, head)?);
+        let tail_start = self.offset.saturating_sub(PROBE);
+        self.tail = probe(file, tail_start, self.offset - tail_start)?;
+        Ok(())
+    }
+
+    /// Begins anew; returns the hashes of the calls that were known.
+    fn forget(&mut self) -> Vec<u64> {
+        let hashes = std::mem::take(&mut self.hashes);
+        *self = Self::new(Arc::clone(&self.path), self.number, self.named);
+        hashes
+    }
+
+    fn begin<R: Read>(
+        &mut self,
+        lines: &mut LineSource<R>,
+        batch: &mut Batch,
+        scan: &mut Scan<'_>,
+        old: Option<&[u64]>,
+    ) -> io::Result<()> {
+        let start = lines.peek(4)?;
+        if let Some(kind) = source::refuse(start) {
+            batch.problems.extend(self.named.then(|| Problem::of_file(&self.path, kind)));
+            return Ok(());
+        }
+        let mark = source::mark(start);
+        lines.skip(mark);
+        let mut wanted = detect::SAMPLE;
+        let detected = loop {
+            lines.peek(wanted)?;
+            let complete = lines.is_complete();
+            match detect::detect(lines.peek(wanted)?, complete) {
+                Detected::NeedsMore if !complete && wanted <= scan.options.max_line => wanted *= 4,
+                found => break found,
+            }
+        };
+        let forced = scan.options.format.map(|format| format.0);
+        match (detected, forced) {
+            (Detected::Document, _) => self.document(lines, batch, scan),
+            (Detected::Lines(Some(format)), None) | (Detected::Lines(_), Some(format)) => {
+                self.form = Form::Lines(format);
+                self.lines(format, lines, batch, scan, old)
+            }
+            // One line may be the beginning of any.
+            (Detected::Lines(None), None) if self.named && memchr::memchr(b'\n', lines.peek(wanted)?).is_some() => {
+                batch.problems.push(Problem::of_file(&self.path, ProblemKind::UnknownFormat));
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn lines<R: Read>(
+        &mut self,
+        format: &'static dyn Format,
+        lines: &mut LineSource<R>,
+        batch: &mut Batch,
+        scan: &mut Scan<'_>,
+        old: Option<&[u64]>,
+    ) -> io::Result<()> {
+        let mut reader = self.reader.take().unwrap_or_else(|| {
+            let mut reader = UnitReader::new(format, &self.path);
+            reader.state = self.known_state.clone();
+            reader
+        });
+        batch.format = Some(FormatName(format));
+        let mut since = lines.offset();
+        while let Some(line) = lines.next_line()? {
+            let terminated = line.terminated;
+            let start = line.offset;
+            let used = reader.line(&line, self.line.saturating_add(1), scan.options.max_line, &mut self.indexer(batch, scan));
+            if !terminated {
+                self.offset = start + used as u64;
+                break;
+            }
+            self.line = self.line.saturating_add(1);
+            self.offset = lines.offset();
+            if reader.state != self.known_state {
+                self.known_state = reader.state.clone();
+                batch.states.push((self.offset, reader.state.clone()));
+            }
+            // A file that is read anew is handed over in one piece, as only the whole tells what is the same.
+            if self.offset - since >= BATCH && !batch.restarts {
+                since = self.offset;
+                let full = std::mem::replace(batch, Batch { format: batch.format, ..Batch::new(self) });
+                self.finish(full, scan, old);
+            }
+        }
+        self.reader = Some(reader);
+        Ok(())
+    }
+
+    fn document<R: Read>(&mut self, lines: &mut LineSource<R>, batch: &mut Batch, scan: &mut Scan<'_>) -> io::Result<()> {
+        self.form = Form::Document;
+        let cap = scan.options.max_line;
+        let length = lines.peek(cap.saturating_add(1))?.len();
+        if length > cap {
+            batch.problems.push(Problem::of_file(&self.path, ProblemKind::TooLong { length: length as u64, cap }));
+            return Ok(());
+        }
+        let offset = lines.offset();
+        let mut reader = UnitReader::of_document(scan.options.format.map(|format| format.0), &self.path);
+        reader.document(lines.peek(length)?, offset, &mut self.indexer(batch, scan));
+        batch.format = reader.format().map(FormatName);
+        batch.document = true;
+        if batch.format.is_none() {
+            batch.problems.clear();
+            batch.problems.extend(self.named.then(|| Problem::of_file(&self.path, ProblemKind::UnknownFormat)));
+        }
+        self.offset = offset + length as u64;
+        Ok(())
+    }
+
+    fn indexer<'a>(&'a mut self, batch: &'a mut Batch, scan: &'a mut Scan<'_>) -> Indexer<'a> {
+        let hashes = &self.hashes;
+        let open = &self.open;
+        let ledger = self.ledger.get_or_insert_with(|| {
+            let mut ledger = Ledger::resumed(hashes.iter().copied());
+            let mut open: Vec<_> = open.iter().collect();
+            open.sort_unstable();
+            for (number, id) in open {
+                ledger.reopen(id, *number);
+            }
+            ledger
+        });
+        let answers_apart = !matches!(self.form, Form::Lines(format) if !format.answers_apart());
+        Indexer {
+            hashes: &mut self.hashes,
+            open: &mut self.open,
+            ledger,
+            batch,
+            names: scan.names,
+            observe: scan.observe,
+            file: &self.path,
+            answers_apart,
+        }
+    }
+
+    /// Hands a batch over, with the names that it is the first to use.
+    fn finish(&self, mut batch: Batch, scan: &mut Scan<'_>, old: Option<&[u64]>) {
+        if batch.restarts {
+            let same = old.unwrap_or_default().iter().zip(&self.hashes).take_while(|(a, b)| a == b).count();
+            batch.same = u32::try_from(same).unwrap_or(u32::MAX);
+        }
+        batch.names = scan.names.take_new();
+        batch.read_to = self.offset;
+        (scan.sink)(batch);
+    }
+}
+
+fn probe(file: &mut File, offset: u64, length: u64) -> io::Result<u64> {
+    let mut bytes = Vec::new();
+    file.seek(SeekFrom::Start(offset))?;
+    file.take(length).read_to_end(&mut bytes)?;
+    Ok(hash::bytes(0, &bytes))
+}
+
+/// What reading a file needs of the scanner.
+pub(super) struct Scan<'a> {
+    pub options: &'a Options,
+    pub names: &'a mut Names,
+    pub observe: &'a mut dyn FnMut(&Call),
+    pub sink: &'a mut dyn FnMut(Batch),
+}
+
+struct Indexer<'a> {
+    hashes: &'a mut Vec<u64>,
+    open: &'a mut HashMap<u32, String>,
+    ledger: &'a mut Ledger,
+    batch: &'a mut Batch,
+    names: &'a mut Names,
+    observe: &'a mut dyn FnMut(&Call),
+    file: &'a Arc<Path>,
+    answers_apart: bool,
+}
+
+impl Indexer<'_> {
+    fn call(&mut self, unit: &Unit, call: &CallEvent<'_>) {
+        let entered = self.ledger.enter(call);
+        let Some(number) = entered.number else {
+            if let Some(result) = &call.result {
+                self.result(unit, call.id.as_deref(), None, result);
+            }
+            return;
+        };
+        self.hashes.push(entered.hash);
+        if let (Some(id), None, true) = (&call.id, &call.result, self.answers_apart) {
+            self.open.insert(number, id.clone().into_owned());
+        }
+        let flag = |on: bool, flag: u32| if on { flag } else { 0 };
+        let outcome = call.result.as_ref().map_or(0, |result| HAS_RESULT | Answer::flags_of(result.is_error));
+        let (line, offset) = unit.locate(call.spot);
+        (self.observe)(&call.to_call(Place { file: Arc::clone(self.file), line, offset }));
+        self.batch.added.push(Entry::new(&Parts {
+            offset: unit.offset,
+            length: unit.length,
+            ordinal: unit.calls,
+            line,
+            at: call.at.as_deref().and_then(time::millis),
+            tool: self.names.number(&call.tool),
+            session: call.session.as_deref().map_or(0, |name| self.names.number(name)),
+            model: call.model.as_deref().map_or(0, |name| self.names.number(name)),
+            flags: outcome
+                | flag(call.id.is_some(), HAS_ID)
+                | flag(call.pending, PENDING)
+                | flag(call.sidechain, SIDECHAIN)
+                | flag(call.input != InputKind::Json, NOT_JSON)
+                | flag(call.parent.is_some(), ATTEMPT),
+        }));
+    }
+
+    fn result(&mut self, unit: &Unit, id: Option<&str>, tool: Option<&str>, outcome: &RawOutcome<'_>) {
+        if let Paired::Call(number) = self.ledger.pair(id, tool) {
+            self.open.remove(&number);
+            let answer = Answer { offset: unit.offset, flags: Answer::flags_of(outcome.is_error) };
+            self.batch.answers.push((number, answer));
+        }
+    }
+}
+
+impl Consumer for Indexer<'_> {
+    fn event(&mut self, unit: &Unit, event: Event<'_>) {
+        match event {
+            Event::Call(call) => self.call(unit, &call),
+            Event::Result(result) => self.result(unit, result.id.as_deref(), result.tool.as_deref(), &result.outcome),
+            Event::Conversation => self.ledger.conversation(),
+        }
+    }
+
+    fn problem(&mut self, problem: Problem) {
+        // A file that is watched may always be growing.
+        if problem.kind != ProblemKind::CutLastLine {
+            self.batch.problems.push(problem);
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! Reading a call of the index from its file.
+
+use super::entry::Entry;
+use super::{CallId, Index, IndexedFile};
+use crate::capture::call::{Call, Outcome, Place};
+use crate::capture::event::Event;
+use crate::capture::format::Format;
+use crate::capture::lines::{Line, LineSource};
+use crate::capture::options::Options;
+use crate::capture::problem::{Problem, ProblemKind};
+use crate::capture::stream::{self, Sink};
+use crate::capture::unit::{Consumer, Unit, UnitReader};
+use std::fs::File;
+use std::io::{self, Read as _, Seek as _, SeekFrom};
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::Arc;
+
+impl Index {
+    /// Reads a call whole, with its result. Of a document the calls are kept until another one is read.
+    ///
+    /// # Errors
+    /// If the file is gone, cannot be read, or does not hold the call any more: scan it again.
+    pub fn read(&self, id: CallId) -> Result<Call, Problem> {
+        let nowhere = || Problem::of_file(&Arc::from(Path::new("")), ProblemKind::Missing);
+        let file = self.file(id.file).ok_or_else(nowhere)?;
+        let entry = file.entries.get(id.call as usize).ok_or_else(|| changed(file))?;
+        let call = if file.document { self.read_document(id, file)? } else { read_lines(file, entry)? };
+        if call.tool == self.name(entry.tool()) { Ok(call) } else { Err(changed(file)) }
+    }
+
+    fn read_document(&self, id: CallId, file: &IndexedFile) -> Result<Call, Problem> {
+        let mut kept = self.document.lock().map_err(|_| changed(file))?;
+        if kept.as_ref().is_none_or(|(number, _)| *number != id.file) {
+            let mut all = All::default();
+            let options = Options { format: file.format, max_line: usize::MAX, ..Options::default() };
+            stream::read_paths(&[file.path.to_path_buf()], &options, &mut all);
+            *kept = Some((id.file, all.calls));
+        }
+        let call = kept.as_ref().and_then(|(_, calls)| calls.get(id.call as usize)).cloned();
+        call.ok_or_else(|| changed(file))
+    }
+}
+
+fn changed(file: &IndexedFile) -> Problem {
+    let reason = "the call is not there any more, the file has changed since it was read; read it again";
+    Problem::of_file(&file.path, ProblemKind::Unreadable(reason.to_owned()))
+}
+
+fn read_lines(file: &IndexedFile, entry: &Entry) -> Result<Call, Problem> {
+    let io = |error: io::Error| Problem::io(&file.path, &error);
+    let format = file.format.ok_or_else(|| changed(file))?.0;
+    let mut source = File::open(&file.path).map_err(io)?;
+    let mut bytes = vec![0; entry.length as usize];
+    source.seek(SeekFrom::Start(entry.offset)).map_err(io)?;
+    source.read_exact(&mut bytes).map_err(|_| changed(file))?;
+    let mut pick = Pick { file, line: entry.line(), wanted: Wanted::Call(entry.ordinal()), call: None, outcome: None };
+    pick.read(format, &bytes, entry.offset);
+    let mut call = pick.call.ok_or_else(|| changed(file))?;
+    if entry.has_result() && call.result.is_none() {
+        call.result = read_result(file, format, entry, &call, source).map_err(io)?;
+    }
+    Ok(call)
+}
+
+fn read_result(
+    file: &IndexedFile,
+    format: &'static dyn Format,
+    entry: &Entry,
+    call: &Call,
+    mut source: File,
+) -> io::Result<Option<Outcome>> {
+    source.seek(SeekFrom::Start(entry.result_offset))?;
+    let mut lines = LineSource::new(source, entry.result_offset, usize::MAX);
+    let Some(line) = lines.next_line()? else { return Ok(None) };
+    let wanted = Wanted::Result { id: call.id.as_deref(), tool: &call.tool };
+    let mut pick = Pick { file, line: 0, wanted, call: None, outcome: None };
+    pick.read(format, line.bytes, entry.result_offset);
+    Ok(pick.outcome)
+}
+
+/// Picks one call, or the result of one, from the unit that holds it.
+struct Pick<'a> {
+    file: &'a IndexedFile,
+    line: u32,
+    wanted: Wanted<'a>,
+    call: Option<Call>,
+    outcome: Option<Outcome>,
+}
+
+enum Wanted<'a> {
+    /// The unit's call of this number.
+    Call(u32),
+    /// The first result for this call.
+    Result { id: Option<&'a str>, tool: &'a str },
+}
+
+impl Pick<'_> {
+    fn read(&mut self, format: &'static dyn Format, bytes: &[u8], offset: u64) {
+        let mut reader = UnitReader::new(format, &self.file.path);
+        reader.state = self.file.state_at(offset);
+        let line = Line { bytes, offset, terminated: true, too_long: None };
+        reader.line(&line, self.line, usize::MAX, self);
+    }
+}
+
+impl Consumer for Pick<'_> {
+    fn event(&mut self, unit: &Unit, event: Event<'_>) {
+        match (&self.wanted, event) {
+            (Wanted::Call(number), Event::Call(call)) if *number == unit.calls => {
+                let (_, offset) = unit.locate(call.spot);
+                let place = Place { file: Arc::clone(&self.file.path), line: self.line, offset };
+                self.call.get_or_insert_with(|| call.to_call(place));
+            }
+            (Wanted::Result { id, tool }, Event::Result(result)) => {
+                let named = result.id.is_some() || id.is_some();
+                if if named { result.id.as_deref() == *id } else { result.tool.as_deref() == Some(tool) } {
+                    self.outcome.get_or_insert_with(|| result.outcome.to_outcome());
+                }
+            }
+            (Wanted::Result { id: Some(id), .. }, Event::Call(call)) if call.id.as_deref() == Some(id) => {
+                if let (None, Some(result)) = (&self.outcome, &call.result) {
+                    self.outcome = Some(result.to_outcome());
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn problem(&mut self, _: Problem) {}
+}
+
+#[derive(Default)]
+struct All {
+    calls: Vec<Call>,
+}
+
+impl Sink for All {
+    fn call(&mut self, call: Call) -> ControlFlow<()> {
+        self.calls.push(call);
+        ControlFlow::Continue(())
+    }
+
+    fn problem(&mut self, _: Problem) {}
+}

@@ -1,0 +1,272 @@
+//! `misfire check`: judge captured calls.
+
+use super::{Config, FAILED, FOUND, OK, Streams, load_catalog};
+use crate::capture::sweep::{Judge, SweepSink, sweep};
+use crate::capture::{self, Call, Options, Problem, ProblemKind, Sink};
+use crate::gate::{Arguments, Gate, Verdict, VerdictKind};
+use crate::json::Visible;
+use crate::replay;
+use crate::report::{CallReport, Counts, Tally, call_parts, call_text};
+use std::collections::BTreeMap;
+use std::io;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+/// Judge captured calls: which would fail, and the exact text the model would get
+///
+/// Exit status: 0 nothing wrong; 1 at least one call would get an error; 2 usage, or a path or definition file that could
+/// not be read.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Folders or files of captured calls, - for stdin [default: sessions, or what misfire.toml says]
+    #[arg(value_name = "PATH")]
+    paths: Vec<PathBuf>,
+    /// A folder or file of tool definitions (repeatable) [default: tools, or what misfire.toml says]
+    #[arg(long, value_name = "PATH")]
+    tools: Vec<PathBuf>,
+    /// text for people, ndjson one object a call, json one array of them
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+    /// Report only calls with these verdicts (the exit status still speaks of all)
+    #[arg(long, value_name = "VERDICT", value_delimiter = ',', value_parser = verdict)]
+    only: Vec<VerdictKind>,
+    /// Exit with 2 also if a line inside a capture could not be read (every line is parsed then)
+    #[arg(long)]
+    strict: bool,
+    /// Parse every line, also those that cannot hold a call as its writer writes it
+    #[arg(long)]
+    thorough: bool,
+    /// How many threads judge [default: one for each processor]
+    #[arg(long, value_name = "N")]
+    threads: Option<std::num::NonZero<usize>>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Format {
+    Text,
+    Json,
+    Ndjson,
+}
+
+fn verdict(name: &str) -> Result<VerdictKind, String> {
+    let names = || VerdictKind::ALL.map(VerdictKind::name).join(", ");
+    VerdictKind::from_name(name).ok_or_else(|| format!("expected one of {}", names()))
+}
+
+/// Runs the command.
+pub(super) fn run(args: &Args, config: &Config, streams: &mut Streams<'_>) -> io::Result<u8> {
+    let (catalog, unreadable) = load_catalog(&args.tools, config, streams)?;
+    let judging = Judging { gate: Gate::new(&catalog), args };
+    let (stdin, paths): (Vec<_>, Vec<_>) = config.sessions(&args.paths).iter().partition(|path| path.as_os_str() == "-");
+    let mut input = Vec::new();
+    if !stdin.is_empty() {
+        streams.input.read_to_end(&mut input)?;
+    }
+    let mut check = Check {
+        args,
+        out: Output { out: &mut *streams.out, err: &mut *streams.err },
+        tally: Tally::default(),
+        by_tool: BTreeMap::new(),
+        paths_failed: unreadable,
+        lines_failed: 0,
+        first: true,
+        written: Ok(()),
+    };
+    if args.format == Format::Json {
+        check.write("[");
+    }
+    let options = Options { thorough: args.thorough || args.strict, ..Options::calls_only() };
+    if !stdin.is_empty() {
+        let mut sink = General { judging: &judging, check: &mut check };
+        capture::read_from(input.as_slice(), Path::new("-"), &options, &mut sink);
+    }
+    let threads = args.threads.or_else(|| std::thread::available_parallelism().ok()).map_or(1, std::num::NonZero::get);
+    sweep(&paths.into_iter().cloned().collect::<Vec<_>>(), &options, threads, &judging, &mut check);
+    check.finish()
+}
+
+/// Judges and renders calls, in any thread.
+struct Judging<'a> {
+    gate: Gate,
+    args: &'a Args,
+}
+
+/// What is kept of a call until it is its turn.
+struct Kept {
+    counts: Counts,
+    report: Option<Box<Report>>,
+}
+
+/// What is printed of a call, but for the line on which it stands: that is known when it is its turn.
+struct Report {
+    tool: String,
+    before: String,
+    after: String,
+}
+
+impl Judging<'_> {
+    fn reports(&self, kind: VerdictKind) -> bool {
+        match (self.args.only.is_empty(), self.args.format) {
+            // Asked for nothing in particular, people want to see what is wrong.
+            (true, Format::Text) => kind.is_error(),
+            (true, _) => true,
+            (false, _) => self.args.only.contains(&kind),
+        }
+    }
+
+    fn report(&self, verdict: &Verdict, id: Option<&str>, file: &Path, call: Option<&Call>) -> Report {
+        let pending = call.is_some_and(|call| call.pending);
+        let file = file.to_string_lossy();
+        let (before, after) = match self.args.format {
+            Format::Text => {
+                let text = match call.map(|call| &call.arguments) {
+                    Some(Arguments::Text(text)) => Some(text.as_bytes()),
+                    _ => None,
+                };
+                let mark = if pending { "  pending" } else { "" };
+                let head = format!("  {}{mark}  {}\n", verdict.kind.name(), Visible::new(id.unwrap_or_default()));
+                let report = CallReport { verdict, id, source: None, pending };
+                (format!("  {}:", Visible::new(&file)), head + &call_text(report, text, "    "))
+            }
+            Format::Json | Format::Ndjson => call_parts(verdict, id, &file, pending),
+        };
+        Report { tool: verdict.tool.clone(), before, after }
+    }
+}
+
+impl Judge for Judging<'_> {
+    type Kept = Kept;
+
+    fn accepts(&self, tool: &str, text: &[u8], at: usize) -> Option<usize> {
+        self.gate.accepts_at(tool, None, text, at)
+    }
+
+    fn accepted(&self, tool: &str, id: Option<&str>, file: &Path) -> Kept {
+        let report = self.reports(VerdictKind::Accepted).then(|| self.report(&Gate::accepted(tool), id, file, None));
+        Kept { counts: Counts::accepted(), report: report.map(Box::new) }
+    }
+
+    fn judge(&self, call: &Call) -> Kept {
+        let verdict = replay::judge(&self.gate, call);
+        let report = self.reports(verdict.kind).then(|| self.report(&verdict, call.id.as_deref(), &call.place.file, Some(call)));
+        Kept { counts: Counts::of(&verdict, call.pending), report: report.map(Box::new) }
+    }
+}
+
+struct Output<'s> {
+    out: &'s mut (dyn io::Write + Send),
+    err: &'s mut (dyn io::Write + Send),
+}
+
+/// Takes the calls in order and reports them.
+struct Check<'a, 's> {
+    args: &'a Args,
+    out: Output<'s>,
+    tally: Tally,
+    /// For people: what is wrong, by tool.
+    by_tool: BTreeMap<String, (usize, String)>,
+    paths_failed: bool,
+    lines_failed: usize,
+    first: bool,
+    written: io::Result<()>,
+}
+
+impl SweepSink<Kept> for Check<'_, '_> {
+    fn call(&mut self, kept: Kept, line: u32) -> ControlFlow<()> {
+        self.tally.add_counts(&kept.counts);
+        if let Some(report) = kept.report {
+            self.report(*report, line);
+        }
+        self.flow()
+    }
+
+    fn problem(&mut self, problem: Problem) {
+        self.paths_failed |= problem.kind.is_path();
+        self.lines_failed += usize::from(problem.kind.is_loss());
+        // A last line that is cut off belongs to a file that is still growing.
+        if problem.kind != ProblemKind::CutLastLine && self.written.is_ok() {
+            self.written = writeln!(self.out.err, "misfire: {}", Visible::new(&problem.to_string()));
+        }
+    }
+
+    fn progress(&mut self, _bytes: u64) -> ControlFlow<()> {
+        self.flow()
+    }
+}
+
+/// Calls of a stream that is no file.
+struct General<'a, 'b, 's> {
+    judging: &'a Judging<'b>,
+    check: &'a mut Check<'b, 's>,
+}
+
+impl Sink for General<'_, '_, '_> {
+    fn call(&mut self, call: Call) -> ControlFlow<()> {
+        self.check.call(self.judging.judge(&call), call.place.line)
+    }
+
+    fn problem(&mut self, problem: Problem) {
+        self.check.problem(problem);
+    }
+}
+
+impl Check<'_, '_> {
+    fn flow(&self) -> ControlFlow<()> {
+        if self.written.is_err() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    fn report(&mut self, report: Report, line: u32) {
+        let Report { tool, before, after } = report;
+        match self.args.format {
+            Format::Text => {
+                let (count, notes) = self.by_tool.entry(tool).or_default();
+                *count += 1;
+                notes.extend([before, line.to_string(), after]);
+            }
+            Format::Json | Format::Ndjson => {
+                if self.args.format == Format::Json {
+                    let start = if std::mem::take(&mut self.first) { "\n" } else { ",\n" };
+                    self.write(start);
+                }
+                self.write(&before);
+                self.write(&line.to_string());
+                self.write(&after);
+                if self.args.format == Format::Ndjson {
+                    self.write("\n");
+                }
+            }
+        }
+    }
+
+    fn write(&mut self, text: &str) {
+        if self.written.is_ok() {
+            self.written = self.out.out.write_all(text.as_bytes());
+        }
+    }
+
+    fn finish(mut self) -> io::Result<u8> {
+        match self.args.format {
+            Format::Json => self.write(if self.first { "]\n" } else { "\n]\n" }),
+            Format::Ndjson => {}
+            Format::Text => {
+                for (tool, (count, notes)) in std::mem::take(&mut self.by_tool) {
+                    let calls = if count == 1 { "call" } else { "calls" };
+                    self.write(&format!("{}  {count} {calls}\n{notes}\n", Visible::new(&tool)));
+                }
+                self.write(&format!("{}\n", self.tally.line()));
+            }
+        }
+        self.written?;
+        if self.lines_failed > 0 {
+            let lines = if self.lines_failed == 1 { "line" } else { "lines" };
+            writeln!(self.out.err, "misfire: {} {lines} could not be read", self.lines_failed)?;
+        }
+        Ok(if self.paths_failed || (self.args.strict && self.lines_failed > 0) {
+            FAILED
+        } else if self.tally.errors() > 0 {
+            FOUND
+        } else {
+            OK
+        })
+    }
+}

@@ -1,0 +1,92 @@
+//! The commands: arguments, configuration, exit statuses. Thin: what they say comes from the other rooms.
+//!
+//! Exit statuses: 0 nothing wrong; 1 at least one verdict with `is_error`; 2 usage, or something that could not be read.
+//! Results go to stdout, everything else to stderr.
+
+mod call;
+mod check;
+mod config;
+mod tools;
+
+pub use config::{Config, ConfigError};
+
+use crate::definition::{Catalog, FindingKind};
+use crate::json::Visible;
+use clap::{Parser, Subcommand};
+use std::io::{self, Read, Write};
+use std::path::PathBuf;
+
+/// Nothing is wrong.
+pub const OK: u8 = 0;
+/// At least one verdict with `is_error`.
+pub const FOUND: u8 = 1;
+/// Usage, or something that could not be read.
+pub const FAILED: u8 = 2;
+
+/// See which parameters of a tool call a model got wrong, and the exact text it would get back.
+///
+/// Without a command the terminal app opens on the definitions and the captured calls.
+#[derive(Debug, Parser)]
+#[command(name = "misfire", version, max_term_width = 100, args_conflicts_with_subcommands = true)]
+pub struct Cli {
+    /// Where the app looks; the same for every command that takes them.
+    #[command(flatten)]
+    pub app: AppArgs,
+    /// What to do instead of opening the terminal app.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+}
+
+/// What the terminal app opens on.
+#[derive(Debug, Default, clap::Args)]
+pub struct AppArgs {
+    /// A folder or file of tool definitions (repeatable) [default: tools, or what misfire.toml says]
+    #[arg(long, value_name = "PATH")]
+    pub tools: Vec<PathBuf>,
+    /// A folder or file of captured calls (repeatable) [default: sessions, or what misfire.toml says]
+    #[arg(long, value_name = "PATH")]
+    pub sessions: Vec<PathBuf>,
+}
+
+/// A command.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Judge captured calls: which would fail, and the exact text the model would get
+    Check(check::Args),
+    /// Judge one call
+    Call(call::Args),
+    /// List the tool definitions, or show one as a tree of parameters
+    Tools(tools::Args),
+}
+
+/// Where a command reads and writes.
+pub struct Streams<'a> {
+    /// Input, where a command is told to read `-`.
+    pub input: &'a mut dyn Read,
+    /// Results.
+    pub out: &'a mut (dyn Write + Send),
+    /// Everything else.
+    pub err: &'a mut (dyn Write + Send),
+}
+
+/// Runs a command and returns its exit status.
+///
+/// # Errors
+/// If a stream could not be written.
+pub fn run(command: Command, config: &Config, streams: &mut Streams<'_>) -> io::Result<u8> {
+    match command {
+        Command::Check(args) => check::run(&args, config, streams),
+        Command::Call(args) => call::run(&args, config, streams),
+        Command::Tools(args) => tools::run(&args, config, streams),
+    }
+}
+
+/// Loads definitions and says on stderr what is wrong with them. The flag is true where something could not be read.
+fn load_catalog(paths: &[PathBuf], config: &Config, streams: &mut Streams<'_>) -> io::Result<(Catalog, bool)> {
+    let catalog = Catalog::load(config.tools(paths));
+    for finding in catalog.findings() {
+        writeln!(streams.err, "misfire: {}", Visible::new(&finding.to_string()))?;
+    }
+    let unreadable = catalog.findings().iter().any(|f| f.kind == FindingKind::Unreadable);
+    Ok((catalog, unreadable))
+}

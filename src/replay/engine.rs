@@ -1,0 +1,209 @@
+//! Captured calls and definitions together, kept up to date as files change: what a screen asks for everything it shows.
+//!
+//! The engine is made to live in a thread of its own: it reads files, and it says in [`News`] what changed, in values that
+//! can be sent.
+
+use super::row::{Judged, Row};
+use super::store::Store;
+use super::{Flip, Outcome, judge};
+use crate::capture::index::{CallId, Scanner};
+use crate::capture::{Call, Options, Problem, write_call};
+use crate::definition::{Catalog, Definition};
+use crate::gate::{Gate, Verdict};
+use std::cell::RefCell;
+use std::io::{self, Write as _};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Something that a screen must know.
+#[derive(Debug)]
+pub enum News {
+    /// The calls of a file changed.
+    Calls {
+        /// The file's number.
+        file: u32,
+        /// The file.
+        path: Arc<Path>,
+        /// Calls that are not there any more, by their numbers before the change.
+        removed: Range<u32>,
+        /// Calls that are there now, in order, numbered on from `removed.start` (or from the end, where nothing was removed).
+        added: Vec<Row>,
+        /// Calls that now have a result, with its flag.
+        answered: Vec<(u32, Option<bool>)>,
+        /// The file itself is gone.
+        gone: bool,
+        /// What could not be read in the file, all of it.
+        problems: Vec<Problem>,
+    },
+    /// Calls were found to be attempts at others.
+    Parents(Vec<(CallId, CallId)>),
+    /// The definitions changed, or what is wrong with them did.
+    Definitions {
+        /// The definitions now in force.
+        catalog: Arc<Catalog>,
+        /// The gate over them.
+        gate: Arc<Gate>,
+        /// Names whose calls are judged differently than before, or not at all.
+        changed: Vec<String>,
+        /// The new outcomes and summaries of their calls.
+        judged: Vec<(CallId, Outcome, Box<str>)>,
+        /// Every call whose verdict is not what it was at the baseline, newly failing first.
+        flips: Vec<Flip>,
+    },
+}
+
+/// A call with all that is known of it.
+#[derive(Debug)]
+pub struct Detail {
+    /// The call, read from its file.
+    pub call: Call,
+    /// What the gate says.
+    pub verdict: Verdict,
+    /// The definition that it is judged by.
+    pub definition: Option<Arc<Definition>>,
+}
+
+/// Definitions, captured calls and their verdicts.
+pub struct Engine {
+    tools: Vec<PathBuf>,
+    sessions: Vec<PathBuf>,
+    scanner: Scanner,
+    store: Store,
+    catalog: Arc<Catalog>,
+    gate: Arc<Gate>,
+}
+
+impl Engine {
+    /// Loads the definitions; the calls come with the first [`Engine::scan`].
+    #[must_use]
+    pub fn open(tools: Vec<PathBuf>, sessions: Vec<PathBuf>) -> Self {
+        let catalog = Arc::new(Catalog::load(&tools));
+        Self {
+            scanner: Scanner::new(sessions.clone(), Options::default()),
+            gate: Arc::new(Gate::new(&catalog)),
+            catalog,
+            tools,
+            sessions,
+            store: Store::default(),
+        }
+    }
+
+    /// The definitions in force.
+    #[must_use]
+    pub fn catalog(&self) -> &Arc<Catalog> {
+        &self.catalog
+    }
+
+    /// The gate over them: cheap to hand to another thread.
+    #[must_use]
+    pub fn gate(&self) -> &Arc<Gate> {
+        &self.gate
+    }
+
+    /// How many calls are known, and how many bytes have been read.
+    #[must_use]
+    pub fn progress(&self) -> (usize, u64) {
+        (self.store.index().len(), self.store.index().bytes())
+    }
+
+    /// Reads what is new in the captures, the files changed last first, judges it, and says what changed.
+    ///
+    /// `go_on` is asked before each file; if it says no, the scan stops, and the next one goes on from there. Returns what could
+    /// not be read as a path, and whether the scan stopped before its end.
+    pub fn scan(&mut self, news: &mut dyn FnMut(News), go_on: &mut dyn FnMut() -> bool) -> (Vec<Problem>, bool) {
+        let judged: RefCell<Vec<Judged>> = RefCell::default();
+        let (gate, store) = (&self.gate, &mut self.store);
+        let hasher = store.hasher().clone();
+        let scanned = self.scanner.scan_observed(
+            &mut |call| judged.borrow_mut().push(Judged::of(call, &judge(gate, call), &hasher)),
+            &mut |batch| store.take_in(batch, judged.take(), news),
+            go_on,
+        );
+        store.find_parents(news);
+        (scanned.problems, scanned.stopped)
+    }
+
+    /// Reads the definitions again and judges the calls of those that changed. A definition file that cannot be read any more
+    /// keeps its last good definitions. No news if nothing changed.
+    pub fn reload(&mut self, news: &mut dyn FnMut(News)) {
+        let catalog = Catalog::load_keeping(&self.tools, &self.catalog);
+        let changed = self.catalog.changed_names(&catalog);
+        if changed.is_empty() && same_places(&self.catalog, &catalog) {
+            return;
+        }
+        self.gate = Arc::new(self.gate.renewed(&catalog));
+        self.catalog = Arc::new(catalog);
+        let judged = self.store.judge_again(&self.gate, &changed);
+        news(News::Definitions {
+            catalog: Arc::clone(&self.catalog),
+            gate: Arc::clone(&self.gate),
+            changed,
+            judged,
+            flips: self.store.flips(),
+        });
+    }
+
+    /// Makes what the gate says now the baseline for flips.
+    pub fn mark_baseline(&mut self) {
+        self.store.mark_baseline();
+    }
+
+    /// Reads a call whole and judges it.
+    ///
+    /// # Errors
+    /// If its file cannot be read any more, or does not hold it.
+    pub fn detail(&self, id: CallId) -> Result<Detail, Problem> {
+        let call = self.store.index().read(id)?;
+        let verdict = judge(&self.gate, &call);
+        let definition = self.catalog.get(&call.tool).cloned();
+        Ok(Detail { call, verdict, definition })
+    }
+
+    /// Saves attempts among the sessions, in our own format, and returns the file. They are added to what is there.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn save(&self, attempts: &[Call]) -> io::Result<PathBuf> {
+        let sessions = self.sessions.first().cloned().unwrap_or_default();
+        let folder = if sessions.is_file() { sessions.parent().unwrap_or(Path::new("")).to_owned() } else { sessions };
+        let path = folder.join(ATTEMPTS);
+        let mut lines: String = attempts.iter().map(|call| write_call(call) + "\n").collect();
+        if needs_line_end(&path) {
+            lines.insert(0, '\n');
+        }
+        std::fs::create_dir_all(&folder).map_err(|e| at(&folder, &e))?;
+        let mut file = std::fs::OpenOptions::new().create(true).append(true).open(&path).map_err(|e| at(&path, &e))?;
+        // In one write, so that whoever watches the file sees whole lines.
+        file.write_all(lines.as_bytes()).and_then(|()| file.sync_data()).map_err(|e| at(&path, &e))?;
+        Ok(path)
+    }
+}
+
+/// The file in which attempts are saved.
+const ATTEMPTS: &str = "attempts.misfire.jsonl";
+
+/// Whether the file is there and ends in the middle of a line.
+fn needs_line_end(path: &Path) -> bool {
+    use std::io::{Read as _, Seek as _, SeekFrom};
+    let last = || -> io::Result<u8> {
+        let mut file = std::fs::File::open(path)?;
+        file.seek(SeekFrom::End(-1))?;
+        let mut byte = [0];
+        file.read_exact(&mut byte)?;
+        Ok(byte[0])
+    };
+    last().is_ok_and(|byte| byte != b'\n')
+}
+
+fn at(path: &Path, error: &io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
+}
+
+/// Whether two catalogs that judge alike also say the same of their files: findings, descriptions, places.
+fn same_places(a: &Catalog, b: &Catalog) -> bool {
+    let same = |(a, b): (&Arc<Definition>, &Arc<Definition>)| Arc::ptr_eq(a, b);
+    a.findings() == b.findings()
+        && a.definitions().len() == b.definitions().len()
+        && a.definitions().iter().zip(b.definitions()).all(same)
+}

@@ -1,0 +1,27 @@
+//! Captured calls against definitions: verdicts, and what changes when either does.
+
+mod compare;
+mod engine;
+mod flip;
+mod outcome;
+mod row;
+mod store;
+
+pub use compare::Comparison;
+pub use engine::{Detail, Engine, News};
+pub use flip::Flip;
+pub use outcome::Outcome;
+pub use row::{Row, summary};
+
+use crate::capture::{Call, InputKind};
+use crate::gate::{Gate, Verdict};
+
+/// Judges a captured call. Input that is no JSON arguments by design, and calls that the provider runs itself, are passed
+/// through; a call that is still being streamed is judged as it stands.
+#[must_use]
+pub fn judge(gate: &Gate, call: &Call) -> Verdict {
+    match call.input {
+        InputKind::Json => gate.judge_as(&call.tool, call.origin, &call.arguments, call.finish_reason.as_deref()),
+        InputKind::FreeText | InputKind::ProviderRun => Gate::passed_through(&call.tool),
+    }
+}

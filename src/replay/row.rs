@@ -1,0 +1,129 @@
+//! A captured call as lists show it.
+
+use super::Outcome;
+use crate::capture::index::{CallId, Entry, Index};
+use crate::capture::{Call, InputKind};
+use crate::gate::{Arguments, Verdict};
+use crate::json::{Visible, trim};
+use std::hash::{BuildHasher as _, RandomState};
+use std::sync::Arc;
+
+/// What a list shows of a call. The rest is read when it is shown.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// The call.
+    pub id: CallId,
+    /// The tool's name.
+    pub tool: Arc<str>,
+    /// The model, where one is recorded.
+    pub model: Option<Arc<str>>,
+    /// When it was made, in milliseconds since 1970.
+    pub at: Option<i64>,
+    /// The line on which it stands in its file.
+    pub line: u32,
+    /// Still being streamed when it was captured.
+    pub pending: bool,
+    /// Made inside a subagent.
+    pub sidechain: bool,
+    /// The flag of the recorded result.
+    pub recorded_error: Option<bool>,
+    /// A result was recorded.
+    pub has_result: bool,
+    /// The call that this one is an attempt at; set once both are known.
+    pub parent: Option<CallId>,
+    /// What the gate says.
+    pub outcome: Outcome,
+    /// What is wrong, or the beginning of the arguments: one line, safe to show.
+    pub summary: Box<str>,
+}
+
+/// The longest summary, in characters.
+const SUMMARY: usize = 80;
+
+impl Row {
+    pub(super) fn new(id: CallId, entry: &Entry, index: &Index, names: &mut Names, judged: Judged) -> Self {
+        Self {
+            id,
+            tool: names.get(index.name(entry.tool())),
+            model: entry.model().map(|name| names.get(index.name(name))),
+            at: entry.at(),
+            line: entry.line(),
+            pending: entry.is_pending(),
+            sidechain: entry.is_sidechain(),
+            recorded_error: entry.is_error(),
+            has_result: entry.has_result(),
+            parent: None,
+            outcome: judged.outcome,
+            summary: judged.summary,
+        }
+    }
+}
+
+/// Equal names, held once.
+#[derive(Default)]
+pub(super) struct Names(std::collections::HashSet<Arc<str>>);
+
+impl Names {
+    fn get(&mut self, name: &str) -> Arc<str> {
+        if let Some(known) = self.0.get(name) {
+            return Arc::clone(known);
+        }
+        let new: Arc<str> = Arc::from(name);
+        self.0.insert(Arc::clone(&new));
+        new
+    }
+}
+
+/// What judging a call left for its row.
+pub(super) struct Judged {
+    pub outcome: Outcome,
+    pub summary: Box<str>,
+    /// Hashes of its id and of the id of the call it is an attempt at.
+    pub id: Option<u64>,
+    pub parent: Option<u64>,
+}
+
+impl Judged {
+    pub fn of(call: &Call, verdict: &Verdict, hasher: &RandomState) -> Self {
+        Self {
+            outcome: Outcome::of(verdict),
+            summary: summary(call, verdict),
+            id: call.id.as_ref().map(|id| hasher.hash_one(id)),
+            parent: call.parent.as_ref().map(|id| hasher.hash_one(id)),
+        }
+    }
+}
+
+/// One line about a call: what is wrong with it, or the beginning of its arguments.
+#[must_use]
+pub fn summary(call: &Call, verdict: &Verdict) -> Box<str> {
+    let text = if let Some(issue) = verdict.issues.first() {
+        let more = verdict.issues.len() - 1;
+        let rest = if more > 0 { format!(", +{more}") } else { String::new() };
+        format!("{} {}{rest}", issue.kind.name(), issue.subject())
+    } else if let (Some(error), Arguments::Text(text)) = (&verdict.parse_error, &call.arguments) {
+        let place = error.position(text.as_bytes());
+        format!("line {} col {}: expected {}", place.line, place.column, error.expected)
+    } else {
+        match (&call.arguments, call.input) {
+            (_, InputKind::ProviderRun) => "run by the provider".to_owned(),
+            (Arguments::Absent, _) => "{}".to_owned(),
+            (Arguments::Text(text), _) => start(trim(text.as_bytes())),
+            (Arguments::Json(value), _) => start(value.to_json().as_bytes()),
+        }
+    };
+    clip(&text)
+}
+
+/// Enough of a text for a summary, whatever its length.
+fn start(text: &[u8]) -> String {
+    crate::json::to_well_formed(&text[..text.len().min(4 * SUMMARY)]).into_owned()
+}
+
+fn clip(text: &str) -> Box<str> {
+    let visible = Visible::new(text).into_string();
+    match visible.char_indices().nth(SUMMARY) {
+        None => visible.into(),
+        Some((end, _)) => visible[..end].into(),
+    }
+}

@@ -1,0 +1,163 @@
+//! The engine: verdicts that follow files as they change.
+
+use misfire::capture::Call;
+use misfire::capture::index::CallId;
+use misfire::gate::Arguments;
+use misfire::gate::VerdictKind::{self, Accepted, Rejected, UnknownTool};
+use misfire::replay::{Engine, News, Row};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::PathBuf;
+
+struct Project {
+    folder: tempfile::TempDir,
+    engine: Engine,
+    /// What a screen would hold: the rows of each file.
+    rows: BTreeMap<u32, Vec<Row>>,
+}
+
+const TOOL: &str =
+    r#"{"name": "set", "parameters": {"type": "object", "properties": {"level": {"type": "number"}}, "required": ["level"]}}"#;
+
+impl Project {
+    fn new(calls: &str) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir_all(folder.path().join("tools")).unwrap();
+        fs::create_dir_all(folder.path().join("sessions")).unwrap();
+        fs::write(folder.path().join("tools/set.json"), TOOL).unwrap();
+        fs::write(folder.path().join("sessions/a.jsonl"), calls).unwrap();
+        let path = |name: &str| vec![folder.path().join(name)];
+        let engine = Engine::open(path("tools"), path("sessions"));
+        let mut project = Self { folder, engine, rows: BTreeMap::new() };
+        project.scan();
+        project
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn scan(&mut self) {
+        let mut news = Vec::new();
+        let (problems, stopped) = self.engine.scan(&mut |n| news.push(n), &mut || true);
+        assert!(problems.is_empty() && !stopped, "{problems:?}");
+        for n in news {
+            self.take_in(n);
+        }
+    }
+
+    fn take_in(&mut self, news: News) {
+        match news {
+            News::Calls { file, removed, added, gone, .. } => {
+                let rows = self.rows.entry(file).or_default();
+                rows.drain(removed.start as usize..removed.end as usize);
+                for row in added {
+                    assert_eq!(row.id.call as usize, rows.len(), "rows come in order");
+                    rows.push(row);
+                }
+                assert!(!gone || rows.is_empty());
+            }
+            News::Parents(parents) => {
+                for (attempt, parent) in parents {
+                    self.rows.get_mut(&attempt.file).unwrap()[attempt.call as usize].parent = Some(parent);
+                }
+            }
+            News::Definitions { judged, .. } => {
+                for (id, outcome, summary) in judged {
+                    let row = &mut self.rows.get_mut(&id.file).unwrap()[id.call as usize];
+                    row.outcome = outcome;
+                    row.summary = summary;
+                }
+            }
+        }
+    }
+
+    fn kinds(&self) -> Vec<VerdictKind> {
+        self.rows.values().flatten().map(|row| row.outcome.kind).collect()
+    }
+}
+
+const CALLS: &str = "{\"id\":\"c1\",\"tool\":\"set\",\"arguments\":{\"level\":1}}\n{\"id\":\"c2\",\"tool\":\"set\",\"arguments\":\"{\\\"level\\\":\\\"2\\\"}\"}\n{\"id\":\"c3\",\"tool\":\"get\",\"arguments\":{}}\n";
+
+#[test]
+fn calls_are_judged_as_they_are_read_and_as_files_grow() {
+    let mut project = Project::new(CALLS);
+    assert_eq!(project.kinds(), [Accepted, Rejected, UnknownTool]);
+    assert_eq!(&*project.rows[&0][1].summary, "type level");
+
+    let file = project.path("sessions/a.jsonl");
+    fs::write(&file, CALLS.to_owned() + "{\"tool\":\"set\",\"arguments\":\"{}\"}\n{\"tool\":\"se").unwrap();
+    project.scan();
+    assert_eq!(project.kinds(), [Accepted, Rejected, UnknownTool, Rejected]);
+
+    // Cut and begun anew: what is the same stays, the rest goes.
+    let first = CALLS.lines().next().unwrap();
+    fs::write(&file, format!("{first}\n{{\"tool\":\"get\"}}\n")).unwrap();
+    project.scan();
+    assert_eq!(project.kinds(), [Accepted, UnknownTool]);
+
+    fs::remove_file(&file).unwrap();
+    project.scan();
+    assert_eq!(project.kinds(), []);
+}
+
+#[test]
+fn saving_a_definition_flips_the_calls_that_it_concerns() {
+    let mut project = Project::new(CALLS);
+    fs::write(project.path("tools/set.json"), TOOL.replace("number", "string")).unwrap();
+    let mut news = Vec::new();
+    project.engine.reload(&mut |n| news.push(n));
+    let [News::Definitions { changed, judged, flips, .. }] = news.as_slice() else { panic!("{news:?}") };
+    assert_eq!(changed, &["set"]);
+    assert_eq!(judged.len(), 2, "only the calls of the definition that changed");
+    let flips: Vec<_> = flips.iter().map(|f| (f.id.call, f.is_newly_failing(), f.after.kind)).collect();
+    assert_eq!(flips, [(0, true, VerdictKind::Rejected), (1, false, VerdictKind::Accepted)]);
+
+    // Half-written: the last good definition stays, and nobody's verdict changes.
+    fs::write(project.path("tools/set.json"), "{\"name\": \"se").unwrap();
+    let mut news = Vec::new();
+    project.engine.reload(&mut |n| news.push(n));
+    let [News::Definitions { changed, catalog, flips, .. }] = news.as_slice() else { panic!("{news:?}") };
+    assert!(changed.is_empty() && catalog.findings()[0].kept);
+    assert_eq!(flips.len(), 2, "still measured from the baseline");
+
+    // A touch is no news, a new baseline ends the flips.
+    project.engine.mark_baseline();
+    fs::write(project.path("tools/set.json"), TOOL.replace("number", "string")).unwrap();
+    let mut flips = None;
+    project.engine.reload(&mut |n| flips = if let News::Definitions { flips, .. } = n { Some(flips.len()) } else { None });
+    assert_eq!(flips, Some(0));
+    project.engine.reload(&mut |n| panic!("{n:?}"));
+}
+
+#[test]
+fn a_saved_attempt_is_found_under_its_call() {
+    let mut project = Project::new(CALLS);
+    let original = project.engine.detail(CallId { file: 0, call: 1 }).unwrap().call;
+    let mut attempt = Call::new("set", Arguments::text("{\"level\": 2}"));
+    attempt.parent = original.id.clone();
+    attempt.id = Some("c2.1".to_owned());
+    let path = project.engine.save(&[attempt]).unwrap();
+    assert_eq!(path, project.path("sessions/attempts.misfire.jsonl"));
+    project.scan();
+    let row = &project.rows[&1][0];
+    assert_eq!((row.parent, row.outcome.kind), (Some(CallId { file: 0, call: 1 }), VerdictKind::Accepted));
+    assert_eq!(fs::read_to_string(project.path("sessions/a.jsonl")).unwrap(), CALLS, "the original is untouched");
+}
+
+#[test]
+fn a_scan_can_be_stopped_and_goes_on_later() {
+    let mut project = Project::new(CALLS);
+    for name in ["b", "c"] {
+        fs::write(project.path(&format!("sessions/{name}.jsonl")), CALLS).unwrap();
+    }
+    let (mut files, mut left) = (0, 1);
+    let mut go_on = || {
+        left -= 1;
+        left >= 0
+    };
+    let (_, stopped) = project.engine.scan(&mut |_| files += 1, &mut go_on);
+    assert!(stopped && files == 1);
+    let (_, stopped) = project.engine.scan(&mut |_| files += 1, &mut || true);
+    assert!(!stopped && files == 2);
+}
