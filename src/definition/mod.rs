@@ -3,10 +3,12 @@
 mod catalog;
 mod parameters;
 mod read;
+mod schema;
 
 pub use catalog::{Catalog, Finding, FindingKind};
 pub use parameters::Parameter;
 pub use read::{ReadError, Shape};
+pub use schema::{Child, Place, subschemas};
 
 use crate::json::{Position, Tree, Value, View};
 use std::path::{Path, PathBuf};
