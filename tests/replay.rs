@@ -63,10 +63,9 @@ impl Project {
                 }
             }
             News::Definitions { judged, .. } => {
-                for (id, outcome, summary) in judged {
-                    let row = &mut self.rows.get_mut(&id.file).unwrap()[id.call as usize];
-                    row.outcome = outcome;
-                    row.summary = summary;
+                for judgement in judged {
+                    let id = judgement.id;
+                    self.rows.get_mut(&id.file).unwrap()[id.call as usize].take_in(judgement);
                 }
             }
         }
