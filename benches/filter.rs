@@ -26,7 +26,7 @@ struct Held {
 
 fn rows() -> Vec<Held> {
     let row = |n: usize| {
-        let bad = n % 5 == 0;
+        let bad = n.is_multiple_of(5);
         let kinds = if bad { Kinds::from_name(Kinds::NAMES[n % 4]).unwrap_or_default() } else { Kinds::default() };
         let kind = if bad { VerdictKind::Rejected } else { VerdictKind::Accepted };
         Held {

@@ -28,7 +28,9 @@ impl Question<'_> {
     /// The answer that decides if one part gives it; else the other one, if every part is answered.
     fn combine(&self, parts: &[Expr], decides: bool) -> Option<bool> {
         let mut all_known = true;
-        for part in parts {
+        // A number is compared sooner than a text, and may decide.
+        let by_cost = parts.iter().filter(|part| part.is_cheap()).chain(parts.iter().filter(|part| !part.is_cheap()));
+        for part in by_cost {
             match self.answer(part) {
                 Some(answer) if answer == decides => return Some(decides),
                 Some(_) => {}
@@ -99,6 +101,19 @@ impl Question<'_> {
             return Some(false);
         }
         self.details.map(|details| details.issues.iter().any(|issue| at(&issue.pointer)))
+    }
+}
+
+impl Expr {
+    /// A comparison of numbers.
+    fn is_cheap(&self) -> bool {
+        match self {
+            Self::Group(group) => {
+                matches!(group.field, Field::Verdict | Field::Is | Field::Kind | Field::Since | Field::Until | Field::Count)
+            }
+            Self::Not(inner) => matches!(&**inner, Self::Group(_)) && inner.is_cheap(),
+            Self::All(_) | Self::Any(_) => false,
+        }
     }
 }
 

@@ -226,7 +226,7 @@ mod tests {
         for (typed, names) in [
             ("task", &["Task", "TaskGet", "TaskUpdate", "Multitask"][..]),
             ("te", &["te", "TaskEdit", "Write", "tables"]),
-            ("ws", &["WebSearch", "windows", "allows"]),
+            ("ws", &["WebSearch", "windows"]),
             ("Re", &["Read", "reader"]),
         ] {
             let mut turned: Vec<&str> = names.to_vec();

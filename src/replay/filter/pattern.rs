@@ -17,10 +17,14 @@ pub(super) enum Pattern {
 /// A text, and whether case matters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Text {
-    text: String,
+    source: String,
     fold: bool,
+    /// Bytes can be compared: case matters, or it is that of ASCII.
+    bytewise: bool,
 }
 
+/// What separates the parts of a path, here or where a capture was made.
+const SEPARATORS: [char; 2] = ['/', '\\'];
 /// The largest compiled expression, in bytes, and the deepest nesting: a filter is typed by hand.
 const REGEX_SIZE: usize = 1 << 16;
 const REGEX_NEST: u32 = 50;
@@ -58,15 +62,14 @@ impl Pattern {
     pub fn matches_pointer(&self, pointer: &str) -> bool {
         let Self::Glob(glob) = self else { return self.matches(pointer) };
         let one = |pattern: &str, segment: &str| glob.segment_matches(pattern, segment);
-        wild(glob.text.split('/'), pointer.split('/'), |segment| segment == "**", one)
+        wild(glob.source.split('/'), pointer.split('/'), |segment| segment == "**", one)
     }
 
     /// Whether the pattern is the path, or its end from a separator on; without a separator in it, whether it is the file's name.
     pub fn matches_path(&self, path: &str) -> bool {
-        const SEPARATORS: [char; 2] = ['/', '\\'];
-        let name = path.rfind(SEPARATORS).map_or(0, |at| at + 1);
         let (Self::Literal(text) | Self::Glob(text)) = self else { return self.matches(path) };
-        if !text.text.contains(SEPARATORS) {
+        if !text.source.contains(SEPARATORS) {
+            let name = memchr::memrchr2(b'/', b'\\', path.as_bytes()).map_or(0, |at| at + 1);
             return self.matches(&path[name..]);
         }
         let ends = path.match_indices(SEPARATORS).map(|(at, _)| &path[at + 1..]);
@@ -87,43 +90,70 @@ impl PartialEq for Pattern {
 impl Text {
     pub fn new(text: impl Into<String>) -> Self {
         let text = text.into();
-        Self { fold: !text.chars().any(char::is_uppercase), text }
+        let fold = !text.chars().any(char::is_uppercase);
+        Self { fold, bytewise: !fold || text.is_ascii(), source: text }
     }
 
     pub fn as_str(&self) -> &str {
-        &self.text
+        &self.source
     }
 
     fn is(&self, text: &str) -> bool {
-        if self.fold { same_folded(&self.text, text) } else { self.text == text }
+        if self.bytewise { self.same(&self.source, text.as_bytes()) } else { folded(&self.source).eq(folded(text)) }
     }
 
+    fn is_in(&self, text: &str) -> bool {
+        if self.bytewise {
+            return self.find(self.source.as_bytes(), text.as_bytes()).is_some();
+        }
+        text.char_indices().any(|(at, _)| starts_folded(&text[at..], &self.source))
+    }
+
+    /// Whether the text as a pattern with wildcards matches.
     fn matches(&self, text: &str) -> bool {
-        self.segment_matches(&self.text, text)
+        self.segment_matches(&self.source, text)
     }
 
+    /// Whether a part of the text as a pattern with wildcards matches.
     fn segment_matches(&self, glob: &str, text: &str) -> bool {
+        if self.bytewise && !glob.contains('?') {
+            return self.pieces_match(glob, text.as_bytes());
+        }
         let one = |pattern: char, c: char| pattern == '?' || pattern == c || (self.fold && lower(pattern) == lower(c));
         wild(glob.chars(), text.chars(), |c| c == '*', one)
     }
 
-    fn is_in(&self, text: &str) -> bool {
+    /// The usual pattern, without `?`: a start, an end, and pieces between them, each at the first place where it is found.
+    fn pieces_match(&self, glob: &str, text: &[u8]) -> bool {
+        let Some((start, pieces)) = glob.split_once('*') else { return self.same(glob, text) };
+        let (middle, end) = pieces.rsplit_once('*').unwrap_or(("", pieces));
+        let Some(between) = text.len().checked_sub(start.len() + end.len()) else { return false };
+        let (first, rest) = text.split_at(start.len());
+        let (mut rest, last) = rest.split_at(between);
+        if !self.same(start, first) || !self.same(end, last) {
+            return false;
+        }
+        middle.split('*').all(|piece| {
+            let found = self.find(piece.as_bytes(), rest);
+            rest = found.and_then(|at| rest.get(at + piece.len()..)).unwrap_or_default();
+            found.is_some()
+        })
+    }
+
+    /// Whether the bytes are the same, in any case where case does not matter.
+    fn same(&self, pattern: &str, text: &[u8]) -> bool {
+        if self.fold { pattern.as_bytes().eq_ignore_ascii_case(text) } else { pattern.as_bytes() == text }
+    }
+
+    /// Where the bytes are first.
+    fn find(&self, needle: &[u8], text: &[u8]) -> Option<usize> {
+        let Some(first) = needle.first() else { return Some(0) };
         if !self.fold {
-            return memmem::find(text.as_bytes(), self.text.as_bytes()).is_some();
+            return memmem::find(text, needle);
         }
-        let (needle, mut hay) = (self.text.as_bytes(), text.as_bytes());
-        if !self.text.is_ascii() {
-            return text.char_indices().any(|(at, _)| starts_folded(&text[at..], &self.text)) || self.text.is_empty();
-        }
-        let Some(first) = needle.first() else { return true };
-        while let Some(at) = memchr::memchr2(*first, first.to_ascii_uppercase(), hay) {
-            hay = &hay[at..];
-            if hay.get(..needle.len()).is_some_and(|start| start.eq_ignore_ascii_case(needle)) {
-                return true;
-            }
-            hay = &hay[1..];
-        }
-        false
+        let last_start = text.len().checked_sub(needle.len())?;
+        let starts = memchr::memchr2_iter(first.to_ascii_lowercase(), first.to_ascii_uppercase(), &text[..=last_start]);
+        starts.into_iter().find(|at| text[*at..*at + needle.len()].eq_ignore_ascii_case(needle))
     }
 }
 
@@ -168,8 +198,8 @@ fn lower(c: char) -> char {
     if c.is_ascii() { c.to_ascii_lowercase() } else { c.to_lowercase().next().unwrap_or(c) }
 }
 
-fn same_folded(a: &str, b: &str) -> bool {
-    if a.is_ascii() { a.eq_ignore_ascii_case(b) } else { a.chars().map(lower).eq(b.chars().map(lower)) }
+fn folded(text: &str) -> impl Iterator<Item = char> {
+    text.chars().map(lower)
 }
 
 fn starts_folded(text: &str, start: &str) -> bool {
@@ -195,6 +225,7 @@ fn source_has_upper(source: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     fn glob(text: &str) -> Pattern {
         Pattern::Glob(Text::new(text))
@@ -220,6 +251,15 @@ mod tests {
             assert!(!no.iter().any(|text| glob(pattern).matches(text)), "{pattern}");
         }
         assert!(literal("bash").matches("Bash") && !literal("Bash").matches("bash") && !literal("a*").matches("ab"));
+    }
+
+    proptest! {
+        #[test]
+        fn both_ways_to_match_agree(pattern in "[abA*]{0,6}", text in "[abA]{0,10}") {
+            let one = |p: char, c: char| p == c || (!pattern.contains('A') && p.eq_ignore_ascii_case(&c));
+            let expected = wild(pattern.chars(), text.chars(), |c| c == '*', one);
+            prop_assert_eq!(glob(&pattern).matches(&text), expected);
+        }
     }
 
     #[test]
