@@ -4,13 +4,15 @@ use super::{Config, FAILED, FOUND, OK, Streams, load_catalog};
 use crate::capture::{self, Call, Options, Problem, ProblemKind, Sink};
 use crate::gate::{Arguments, Gate, Verdict, VerdictKind};
 use crate::json::Visible;
-use crate::replay;
+use crate::replay::filter::{Details, Filter, RowFacts};
+use crate::replay::{self, summary};
 use crate::report::{CallReport, Tally, call_object, call_text};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Judge captured calls: which would fail, and the exact text the model would get
 ///
@@ -30,6 +32,9 @@ pub struct Args {
     /// Report only calls with these verdicts (the exit status still speaks of all)
     #[arg(long, value_name = "VERDICT", value_delimiter = ',', value_parser = verdict)]
     only: Vec<VerdictKind>,
+    /// Report only calls that this filter finds, as in 'tool:Task* n>1 since:1h' (the exit status still speaks of all)
+    #[arg(long = "where", value_name = "FILTER", value_parser = filter)]
+    filter: Option<Filter>,
     /// Exit with 2 also if a line inside a capture could not be read
     #[arg(long)]
     strict: bool,
@@ -45,6 +50,18 @@ enum Format {
 fn verdict(name: &str) -> Result<VerdictKind, String> {
     let names = || VerdictKind::ALL.map(VerdictKind::name).join(", ");
     VerdictKind::from_name(name).ok_or_else(|| format!("expected one of {}", names()))
+}
+
+fn filter(text: &str) -> Result<Filter, String> {
+    Filter::parse(text).map_err(|error| format!("{}\n\n{}", Visible::new(&error.to_string()), error.underlined(text)))
+}
+
+/// Whether the filter finds the call.
+fn finds(filter: &Filter, call: &Call, verdict: &Verdict) -> bool {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_millis();
+    let (file, summary) = (call.place.file.to_string_lossy(), summary(call, verdict));
+    let facts = RowFacts::of_call(call, verdict, &file, &summary);
+    filter.matches(&facts, i64::try_from(now).unwrap_or(i64::MAX), || Details::of(call, verdict))
 }
 
 /// Runs the command.
@@ -98,7 +115,8 @@ impl Sink for Check<'_, '_> {
     fn call(&mut self, call: Call) -> ControlFlow<()> {
         let verdict = replay::judge(&self.gate, &call);
         self.tally.add(&verdict, call.pending);
-        if self.args.only.is_empty() || self.args.only.contains(&verdict.kind) {
+        let wanted = self.args.only.is_empty() || self.args.only.contains(&verdict.kind);
+        if wanted && self.args.filter.as_ref().is_none_or(|filter| finds(filter, &call, &verdict)) {
             self.report(&call, &verdict);
         }
         if self.written.is_err() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
@@ -131,7 +149,9 @@ impl Check<'_, '_> {
                 self.write(&object);
             }
             // Asked for nothing in particular, people want to see what is wrong.
-            Format::Text if verdict.is_error() || !self.args.only.is_empty() => self.note(call, verdict, report),
+            Format::Text if verdict.is_error() || !self.args.only.is_empty() || self.args.filter.is_some() => {
+                self.note(call, verdict, report);
+            }
             Format::Text => {}
         }
     }
