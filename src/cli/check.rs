@@ -5,12 +5,14 @@ use crate::capture::sweep::{Judge, SweepSink, sweep};
 use crate::capture::{self, Call, Options, Problem, ProblemKind, Sink};
 use crate::gate::{Arguments, Gate, Verdict, VerdictKind};
 use crate::json::Visible;
-use crate::replay;
+use crate::replay::filter::{Details, Filter, RowFacts};
+use crate::replay::{self, summary};
 use crate::report::{CallReport, Counts, Tally, call_parts, call_text};
 use std::collections::BTreeMap;
 use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Judge captured calls: which would fail, and the exact text the model would get
 ///
@@ -30,6 +32,9 @@ pub struct Args {
     /// Report only calls with these verdicts (the exit status still speaks of all)
     #[arg(long, value_name = "VERDICT", value_delimiter = ',', value_parser = verdict)]
     only: Vec<VerdictKind>,
+    /// Report only calls that this filter finds, as in 'tool:Task* n>1 since:1h' (the exit status still speaks of all)
+    #[arg(long = "where", value_name = "FILTER", value_parser = filter)]
+    filter: Option<Filter>,
     /// Exit with 2 also if a line inside a capture could not be read (every line is parsed then)
     #[arg(long)]
     strict: bool,
@@ -51,6 +56,18 @@ enum Format {
 fn verdict(name: &str) -> Result<VerdictKind, String> {
     let names = || VerdictKind::ALL.map(VerdictKind::name).join(", ");
     VerdictKind::from_name(name).ok_or_else(|| format!("expected one of {}", names()))
+}
+
+fn filter(text: &str) -> Result<Filter, String> {
+    Filter::parse(text).map_err(|error| format!("{}\n\n{}", Visible::new(&error.to_string()), error.underlined(text)))
+}
+
+/// Whether the filter finds the call.
+fn finds(filter: &Filter, call: &Call, verdict: &Verdict) -> bool {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_millis();
+    let (file, summary) = (call.place.file.to_string_lossy(), summary(call, verdict));
+    let facts = RowFacts::of_call(call, verdict, &file, &summary);
+    filter.matches(&facts, i64::try_from(now).unwrap_or(i64::MAX), || Details::of(call, verdict))
 }
 
 /// Runs the command.
@@ -75,7 +92,8 @@ pub(super) fn run(args: &Args, config: &Config, streams: &mut Streams<'_>) -> io
     if args.format == Format::Json {
         check.write("[");
     }
-    let options = Options { thorough: args.thorough || args.strict, ..Options::calls_only() };
+    // A filter may ask for what the fast way does not pick up.
+    let options = Options { thorough: args.thorough || args.strict || args.filter.is_some(), ..Options::calls_only() };
     if !stdin.is_empty() {
         let mut sink = General { judging: &judging, check: &mut check };
         capture::read_from(input.as_slice(), Path::new("-"), &options, &mut sink);
@@ -106,11 +124,11 @@ struct Report {
 
 impl Judging<'_> {
     fn reports(&self, kind: VerdictKind) -> bool {
-        match (self.args.only.is_empty(), self.args.format) {
+        match (self.args.only.is_empty() && self.args.filter.is_none(), self.args.format) {
             // Asked for nothing in particular, people want to see what is wrong.
             (true, Format::Text) => kind.is_error(),
             (true, _) => true,
-            (false, _) => self.args.only.contains(&kind),
+            (false, _) => self.args.only.is_empty() || self.args.only.contains(&kind),
         }
     }
 
@@ -148,7 +166,9 @@ impl Judge for Judging<'_> {
 
     fn judge(&self, call: &Call) -> Kept {
         let verdict = replay::judge(&self.gate, call);
-        let report = self.reports(verdict.kind).then(|| self.report(&verdict, call.id.as_deref(), &call.place.file, Some(call)));
+        let found = self.args.filter.as_ref().is_none_or(|filter| finds(filter, call, &verdict));
+        let report = (found && self.reports(verdict.kind))
+            .then(|| self.report(&verdict, call.id.as_deref(), &call.place.file, Some(call)));
         Kept { counts: Counts::of(&verdict, call.pending), report: report.map(Box::new) }
     }
 }
