@@ -62,18 +62,16 @@ fn filter(text: &str) -> Result<Filter, String> {
     Filter::parse(text).map_err(|error| format!("{}\n\n{}", Visible::new(&error.to_string()), error.underlined(text)))
 }
 
-/// Whether the filter finds the call.
-fn finds(filter: &Filter, call: &Call, verdict: &Verdict) -> bool {
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_millis();
-    let (file, summary) = (call.place.file.to_string_lossy(), summary(call, verdict));
-    let facts = RowFacts::of_call(call, verdict, &file, &summary);
-    filter.matches(&facts, i64::try_from(now).unwrap_or(i64::MAX), || Details::of(call, verdict))
+/// The time, in milliseconds since 1970.
+fn now() -> i64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
 }
 
 /// Runs the command.
 pub(super) fn run(args: &Args, config: &Config, streams: &mut Streams<'_>) -> io::Result<u8> {
     let (catalog, unreadable) = load_catalog(&args.tools, config, streams)?;
-    let judging = Judging { gate: Gate::new(&catalog), args };
+    let judging = Judging { gate: Gate::new(&catalog), args, now: now() };
     let (stdin, paths): (Vec<_>, Vec<_>) = config.sessions(&args.paths).iter().partition(|path| path.as_os_str() == "-");
     let mut input = Vec::new();
     if !stdin.is_empty() {
@@ -107,6 +105,8 @@ pub(super) fn run(args: &Args, config: &Config, streams: &mut Streams<'_>) -> io
 struct Judging<'a> {
     gate: Gate,
     args: &'a Args,
+    /// What ages in the filter are measured from.
+    now: i64,
 }
 
 /// What is kept of a call until it is its turn.
@@ -126,10 +126,18 @@ impl Judging<'_> {
     fn reports(&self, kind: VerdictKind) -> bool {
         match (self.args.only.is_empty() && self.args.filter.is_none(), self.args.format) {
             // Asked for nothing in particular, people want to see what is wrong.
-            (true, Format::Text) => kind.is_error(),
+            (true, Format::Text) => kind.is_error() || self.args.filter.is_some(),
             (true, _) => true,
             (false, _) => self.args.only.is_empty() || self.args.only.contains(&kind),
         }
+    }
+
+    /// Whether the filter, if there is one, finds the call.
+    fn finds(&self, call: &Call, verdict: &Verdict) -> bool {
+        let Some(filter) = &self.args.filter else { return true };
+        let (file, summary) = (call.place.file.to_string_lossy(), summary(call, verdict));
+        let facts = RowFacts::of_call(call, verdict, &file, &summary);
+        filter.matches(&facts, self.now, || Details::of(call, verdict))
     }
 
     fn report(&self, verdict: &Verdict, id: Option<&str>, file: &Path, call: Option<&Call>) -> Report {
@@ -156,7 +164,8 @@ impl Judge for Judging<'_> {
     type Kept = Kept;
 
     fn accepts(&self, tool: &str, text: &[u8], at: usize) -> Option<usize> {
-        self.gate.accepts_at(tool, None, text, at)
+        // A filter asks for more than is known of a call that is accepted from its bytes.
+        if self.args.filter.is_some() { None } else { self.gate.accepts_at(tool, None, text, at) }
     }
 
     fn accepted(&self, tool: &str, id: Option<&str>, file: &Path) -> Kept {
@@ -166,9 +175,8 @@ impl Judge for Judging<'_> {
 
     fn judge(&self, call: &Call) -> Kept {
         let verdict = replay::judge(&self.gate, call);
-        let found = self.args.filter.as_ref().is_none_or(|filter| finds(filter, call, &verdict));
-        let report = (found && self.reports(verdict.kind))
-            .then(|| self.report(&verdict, call.id.as_deref(), &call.place.file, Some(call)));
+        let wanted = self.reports(verdict.kind) && self.finds(call, &verdict);
+        let report = wanted.then(|| self.report(&verdict, call.id.as_deref(), &call.place.file, Some(call)));
         Kept { counts: Counts::of(&verdict, call.pending), report: report.map(Box::new) }
     }
 }
