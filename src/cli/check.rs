@@ -90,8 +90,7 @@ pub(super) fn run(args: &Args, config: &Config, streams: &mut Streams<'_>) -> io
     if args.format == Format::Json {
         check.write("[");
     }
-    // A filter may ask for what the fast way does not pick up.
-    let options = Options { thorough: args.thorough || args.strict || args.filter.is_some(), ..Options::calls_only() };
+    let options = Options { thorough: args.thorough || args.strict, ..Options::calls_only() };
     if !stdin.is_empty() {
         let mut sink = General { judging: &judging, check: &mut check };
         capture::read_from(input.as_slice(), Path::new("-"), &options, &mut sink);
@@ -124,11 +123,11 @@ struct Report {
 
 impl Judging<'_> {
     fn reports(&self, kind: VerdictKind) -> bool {
-        match (self.args.only.is_empty() && self.args.filter.is_none(), self.args.format) {
+        match (self.args.only.is_empty(), self.args.format) {
             // Asked for nothing in particular, people want to see what is wrong.
             (true, Format::Text) => kind.is_error() || self.args.filter.is_some(),
             (true, _) => true,
-            (false, _) => self.args.only.is_empty() || self.args.only.contains(&kind),
+            (false, _) => self.args.only.contains(&kind),
         }
     }
 
