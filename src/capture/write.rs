@@ -44,7 +44,7 @@ fn exact_json(mut value: Value) -> String {
     }
     // Texts that stand nowhere else take their places until the JSON is written.
     let plain = value.to_json();
-    let unused = (0_u32..).map(|n| format!("number {n} too large")).find(|mark| !plain.contains(mark.as_str()));
+    let unused = (0..=u32::MAX).map(|n| format!("number {n} too large")).find(|mark| !plain.contains(mark.as_str()));
     let mark = unused.unwrap_or_default();
     replace_infinite(&mut value, Some(&mark));
     value.to_json().replace(&format!("\"+{mark}\""), "1e999").replace(&format!("\"-{mark}\""), "-1e999")

@@ -15,10 +15,12 @@ mod pick;
 mod planner;
 mod unit;
 
-use super::call::Call;
+use super::call::{Call, InputKind};
 use super::options::Options;
 use super::problem::Problem;
 use super::stream::Sink;
+use crate::gate::Arguments;
+use crate::json::trim;
 use order::Order;
 use planner::Planner;
 use std::ops::ControlFlow;
@@ -93,6 +95,18 @@ pub fn sweep<J: Judge, S: SweepSink<J::Kept> + Send>(
     });
 }
 
+/// Judges a call that has been read the general way. A text that is right is accepted as it is: no value is built of it.
+fn judge_call<J: Judge>(judge: &J, call: &Call) -> J::Kept {
+    let plain = call.input == InputKind::Json && call.origin.is_none() && !call.pending;
+    if let (true, Arguments::Text(text)) = (plain, &call.arguments) {
+        let text = trim(text.as_bytes());
+        if !text.is_empty() && judge.accepts(&call.tool, text, 0) == Some(text.len()) {
+            return judge.accepted(&call.tool, call.id.as_deref(), &call.place.file);
+        }
+    }
+    judge.judge(call)
+}
+
 /// A file read the general way, straight into the sink.
 fn whole<J: Judge>(file: &planner::File, options: &Options, judge: &J, sink: &mut dyn SweepSink<J::Kept>) -> ControlFlow<()> {
     struct General<'a, J: Judge> {
@@ -102,7 +116,7 @@ fn whole<J: Judge>(file: &planner::File, options: &Options, judge: &J, sink: &mu
     }
     impl<J: Judge> Sink for General<'_, J> {
         fn call(&mut self, call: Call) -> ControlFlow<()> {
-            let kept = self.judge.judge(&call);
+            let kept = judge_call(self.judge, &call);
             self.flow = self.sink.call(kept, call.place.line);
             self.flow
         }

@@ -29,7 +29,7 @@ impl<J: Judge> Consumer for Pick<'_, J> {
             line,
             id: call.id.as_ref().map(|id| hash::bytes(0, id.as_bytes())),
             arguments: Arguments::Hashed(call.arguments.hash(&mut self.scratch)),
-            kept: self.judge.judge(&call.to_call(place)),
+            kept: super::judge_call(self.judge, &call.to_call(place)),
         });
     }
 
