@@ -234,7 +234,7 @@ impl LineScan<'_> {
         }
         self.scan.at += 1;
         let start = self.scan.at;
-        let escaped = self.scan.string_body().ok()?;
+        let escaped = self.scan.string_end()?;
         (!escaped).then(|| start..self.scan.at - 1)
     }
 
