@@ -90,7 +90,7 @@ fn what_is_wrong_is_shown_where_it_is() {
     }
     let text = "tööl \u{1b} kind:x";
     let error = Filter::parse(text).unwrap_err();
-    assert_eq!(error.to_string(), "expected one of missing, unexpected, type, value");
+    assert_eq!(error.to_string(), "expected one of missing, unexpected, type, value, constraint");
     assert_eq!(error.underlined(text), format!("tööl <ESC> kind:x\n{}^", " ".repeat(16)));
 }
 

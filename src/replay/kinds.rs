@@ -56,6 +56,7 @@ mod tests {
             issue(IssueKind::Value { expected: String::new(), provided: String::new() }),
             issue(IssueKind::Missing),
             issue(IssueKind::Unexpected),
+            issue(IssueKind::Constraint { keyword: "minimum", expected: String::new(), provided: String::new(), branch: None }),
             issue(IssueKind::Type { expected: String::new(), provided: "null" }),
         ];
         for one in &issues {
