@@ -6,6 +6,8 @@
 mod call;
 mod check;
 mod config;
+#[cfg(feature = "jsonschema")]
+pub mod lint;
 mod tools;
 
 pub use config::{Config, ConfigError};

@@ -187,7 +187,7 @@ mod tests {
             ("~t ^", "", &["TaskUpdate", "TaskGet", "Bash"]),
             ("~t ba^", "ba", &["Bash"]),
             ("~m^", "~m", &["~marked", "~comment"]),
-            ("verdict:rejected,un^", "un", &["unparsable", "unknown_tool"]),
+            ("verdict:rejected,unk^", "unk", &["unknown_tool"]),
             ("is:m^", "m", &["marked"]),
             ("kind:^", "", &["missing", "unexpected", "type"]),
             ("at:^", "", &["/items/0", "\"/a b\""]),
