@@ -13,12 +13,45 @@ fn text(value: &Value, key: &str) -> Option<String> {
     value.get(key)?.as_string().map(ToString::to_string)
 }
 
+/// Writes out what a row says short: `{"$repeat": ["x", 3]}`, `{"$list": 3}`, `{"$properties": [3, {}]}`, `{"$tools": 3}`.
+fn expanded(value: &Value) -> String {
+    let number = |value: &Value| value.to_json().parse::<usize>().unwrap();
+    let list = |n: usize, item: &dyn Fn(usize) -> String| (0..n).map(item).collect::<Vec<_>>().join(", ");
+    let pair = |value: &Value| value.as_array().map(<[Value]>::to_vec).unwrap();
+    let Value::Object(object) = value else {
+        return match value {
+            Value::Array(items) => format!("[{}]", items.iter().map(expanded).collect::<Vec<_>>().join(", ")),
+            other => other.to_json(),
+        };
+    };
+    let members = || object.entries().iter().map(|(k, v)| format!("{k:?}: {}", expanded(v))).collect::<Vec<_>>().join(", ");
+    match object.entries() {
+        [(key, short)] if *key == "$repeat" => {
+            let [text, n] = pair(short).try_into().unwrap();
+            Value::from(text.as_string().unwrap().to_string().repeat(number(&n))).to_json()
+        }
+        [(key, n)] if *key == "$list" => format!("[{}]", list(number(n), &|i| format!(r#""v{i}""#))),
+        [(key, short)] if *key == "$properties" => {
+            let [n, schema] = pair(short).try_into().unwrap();
+            format!("{{{}}}", list(number(&n), &|i| format!(r#""p{i}": {}"#, schema.to_json())))
+        }
+        [(key, n)] if *key == "$tools" => {
+            format!("[{}]", list(number(n), &|i| format!(r#"{{"name": "t{i}", "inputSchema": {{"type": "object"}}}}"#)))
+        }
+        [(key, n)] if *key == "$strict" => {
+            let tool = |i| format!(r#"{{"name": "t{i}", "strict": true, "input_schema": {{"type": "object"}}}}"#);
+            format!("[{}]", list(number(n), &tool))
+        }
+        _ => format!("{{{}}}", members()),
+    }
+}
+
 /// The definitions of a row: whole as they stand, or parameters put into a tool of the row's form.
 fn catalog(row: &Value, key: &str) -> Catalog {
     let given = row.get(key).unwrap_or_else(|| panic!("no {key} in {}", row.to_json()));
     let form = text(row, "form").unwrap_or_else(|| "mcp".to_owned());
     let strict = if row.get("strict").is_some() { r#", "strict": true"# } else { "" };
-    let schema = given.to_json();
+    let schema = expanded(given);
     let head = format!(r#""name": "t", "description": "A description that is long enough."{strict}"#);
     let tool = match (form.as_str(), given) {
         // Text, so that it can say what JSON cannot hold twice.

@@ -6,8 +6,8 @@
 mod call;
 mod check;
 mod config;
-mod glob;
-mod review;
+#[cfg(feature = "jsonschema")]
+pub mod lint;
 mod tools;
 
 pub use config::{Config, ConfigError};
@@ -59,10 +59,6 @@ pub enum Command {
     Call(call::Args),
     /// List the tool definitions, or show one as a tree of parameters
     Tools(tools::Args),
-    /// Review changes to tool definitions: what changed, and which recorded calls feel it
-    Review(review::Args),
-    /// Accept a finding of a review, with a reason
-    Accept(review::AcceptArgs),
 }
 
 /// Where a command reads and writes.
@@ -70,9 +66,9 @@ pub struct Streams<'a> {
     /// Input, where a command is told to read `-`.
     pub input: &'a mut dyn Read,
     /// Results.
-    pub out: &'a mut dyn Write,
+    pub out: &'a mut (dyn Write + Send),
     /// Everything else.
-    pub err: &'a mut dyn Write,
+    pub err: &'a mut (dyn Write + Send),
 }
 
 /// Runs a command and returns its exit status.
@@ -84,8 +80,6 @@ pub fn run(command: Command, config: &Config, streams: &mut Streams<'_>) -> io::
         Command::Check(args) => check::run(&args, config, streams),
         Command::Call(args) => call::run(&args, config, streams),
         Command::Tools(args) => tools::run(&args, config, streams),
-        Command::Review(args) => review::run(&args, config, streams),
-        Command::Accept(args) => review::accept(&args, config, streams),
     }
 }
 

@@ -6,9 +6,11 @@ use super::{Config, FAILED, FOUND, OK, Streams, glob};
 use crate::capture::{self, Call, Options as CaptureOptions, Problem, Sink};
 use crate::gate::Profile;
 use crate::json::Visible;
+use crate::lint::{self, Options as LintOptions, Target, Targets};
 use crate::report::review::{Leftover, ReviewReport, json, json_schema, markdown, text};
-use crate::review::{ACCEPT_FILE, AcceptFile, Entry, Options, Review, Reviewer, Severity, day_of, is_day};
+use crate::review::{ACCEPT_FILE, AcceptFile, Entry, Options, Review, Reviewer, RuleId, Severity, day_of, is_day};
 use sides::Sides;
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -20,9 +22,9 @@ use std::path::{Path, PathBuf};
 pub struct Args {
     #[command(flatten)]
     compared: Compared,
-    /// The least severity that makes the exit status 1
-    #[arg(long, value_name = "SEVERITY", default_value = "error", value_parser = fail_on)]
-    fail_on: FailOn,
+    /// Exit with 1 for findings of this severity or worse: error, warning, note or never [default: error]
+    #[arg(long, value_name = "SEVERITY", value_parser = fail_on)]
+    fail_on: Option<FailOn>,
     /// text for people, markdown for a pull request, github annotations, json, sarif, junit (repeatable) [default: text]
     #[arg(long, value_enum)]
     format: Vec<Format>,
@@ -93,14 +95,13 @@ enum Format {
     Junit,
 }
 
-/// The least severity that counts; none counts under `never`.
-#[derive(Clone, Copy, Debug)]
-struct FailOn(Option<Severity>);
+/// From which severity on the command fails; `None` inside: never.
+type FailOn = Option<Severity>;
 
 fn fail_on(name: &str) -> Result<FailOn, String> {
     match (name, Severity::from_name(name)) {
-        ("never", _) => Ok(FailOn(None)),
-        (_, Some(severity)) => Ok(FailOn(Some(severity))),
+        ("never", _) => Ok(None),
+        (_, Some(severity)) => Ok(Some(severity)),
         _ => Err("expected error, warning, note or never".to_owned()),
     }
 }
@@ -111,6 +112,15 @@ pub(super) fn run(args: &Args, config: &Config, streams: &mut Streams<'_>) -> io
         streams.out.write_all(json_schema().as_bytes())?;
         return Ok(OK);
     }
+    let fail_on = match (args.fail_on, config.fail_on().map(fail_on)) {
+        (Some(given), _) => given,
+        (None, Some(Ok(configured))) => configured,
+        (None, Some(Err(reason))) => {
+            writeln!(streams.err, "misfire: misfire.toml: fail-on: {reason}")?;
+            return Ok(FAILED);
+        }
+        (None, None) => Some(Severity::Error),
+    };
     let reviewed = match review(&args.compared, config, args.format.contains(&Format::Json), streams)? {
         Ok(reviewed) => reviewed,
         Err(reason) => {
@@ -122,15 +132,16 @@ pub(super) fn run(args: &Args, config: &Config, streams: &mut Streams<'_>) -> io
     let formats = if args.format.is_empty() { vec![Format::Text] } else { args.format.clone() };
     let last = formats.len() - 1;
     for (i, format) in formats.iter().enumerate() {
-        let text = written(&report, *format, args.fail_on.0);
         match args.output.as_ref().filter(|_| i == last) {
             Some(path) => {
+                let mut text = Vec::new();
+                write_format(&report, *format, fail_on, &mut text)?;
                 if let Err(error) = std::fs::write(path, text) {
                     writeln!(streams.err, "misfire: {}: could not be written: {error}", Visible::new(&path.to_string_lossy()))?;
                     return Ok(FAILED);
                 }
             }
-            None => streams.out.write_all(text.as_bytes())?,
+            None => write_format(&report, *format, fail_on, streams.out)?,
         }
     }
     if args.summary
@@ -138,7 +149,7 @@ pub(super) fn run(args: &Args, config: &Config, streams: &mut Streams<'_>) -> io
     {
         writeln!(streams.err, "misfire: {reason}")?;
     }
-    let found = args.fail_on.0.is_some_and(|least| reviewed.review.worst() >= Some(least));
+    let found = fail_on.is_some_and(|least| reviewed.review.worst() >= Some(least));
     Ok(match (reviewed.failed, found && !args.exit_zero) {
         (true, _) => FAILED,
         (false, true) => FOUND,
@@ -146,14 +157,14 @@ pub(super) fn run(args: &Args, config: &Config, streams: &mut Streams<'_>) -> io
     })
 }
 
-fn written(report: &ReviewReport<'_>, format: Format, fail_on: Option<Severity>) -> String {
+fn write_format(report: &ReviewReport<'_>, format: Format, fail_on: Option<Severity>, out: &mut dyn Write) -> io::Result<()> {
     match format {
-        Format::Text => text(report),
-        Format::Json => format!("{}\n", json(report).to_json()),
-        Format::Markdown => markdown(report),
-        Format::Github => report.github(),
-        Format::Sarif => format!("{}\n", report.sarif().to_json_pretty(2)),
-        Format::Junit => report.junit(fail_on),
+        Format::Text => out.write_all(text(report).as_bytes()),
+        Format::Json => writeln!(out, "{}", json(report).to_json()),
+        Format::Markdown => out.write_all(markdown(report).as_bytes()),
+        Format::Github => report.github(out),
+        Format::Sarif => report.sarif(out),
+        Format::Junit => report.junit(out, fail_on),
     }
 }
 
@@ -210,7 +221,7 @@ pub(super) fn review(
     keep_calls: bool,
     streams: &mut Streams<'_>,
 ) -> io::Result<Result<Reviewed, String>> {
-    let (profile, targets, accepted) = match settings(args) {
+    let settings = match Settings::of(args, config) {
         Ok(settings) => settings,
         Err(reason) => return Ok(Err(reason)),
     };
@@ -221,8 +232,21 @@ pub(super) fn review(
     for warning in &sides.warnings {
         writeln!(streams.err, "misfire: {}", Visible::new(warning))?;
     }
-    let mut options = Options { profile, keep_calls, ..Options::default() };
-    let target_names = lint_options(&mut options, profile, targets.as_deref());
+    let targets = settings.targets.map(Targets::names).unwrap_or_default();
+    let profile = settings.profile;
+    let accepted = settings.accepted;
+    let options = Options {
+        profile,
+        keep_calls,
+        levels: settings.levels,
+        lint: Some(LintOptions {
+            targets: settings.targets,
+            profile,
+            levels: settings.lint_levels,
+            ..LintOptions::default()
+        }),
+        ..Options::default()
+    };
     let mut replay =
         Replay { reviewer: Reviewer::new(&sides.before, &sides.after, options), problems: Vec::new(), failed: false };
     for pattern in &args.calls {
@@ -244,21 +268,55 @@ pub(super) fn review(
         })
         .collect();
     let calls_given = !args.calls.is_empty();
-    Ok(Ok(Reviewed { review, sides, profile, targets: target_names, calls_given, leftovers, failed }))
+    Ok(Ok(Reviewed { review, sides, profile, targets, calls_given, leftovers, failed }))
 }
 
-/// What the arguments ask for, read: the profile, the targets, what has been accepted.
-fn settings(args: &Compared) -> Result<(Profile, Option<Vec<String>>, AcceptFile), String> {
-    let profile = match args.profile {
-        ProfileName::Wave => Profile::Wave,
-        #[cfg(feature = "jsonschema")]
-        ProfileName::Jsonschema => Profile::JsonSchema { formats: args.formats == Switch::On },
-        #[cfg(not(feature = "jsonschema"))]
-        ProfileName::Jsonschema => return Err("this build has no profile jsonschema; build it with the feature".to_owned()),
-    };
-    let targets = (!args.target.is_empty()).then(|| args.target.clone());
-    check_targets(targets.as_deref())?;
-    Ok((profile, targets, read_accepted(args.accept.as_deref())?.0))
+/// What the arguments and the configuration ask for.
+struct Settings {
+    profile: Profile,
+    targets: Option<Targets>,
+    levels: BTreeMap<String, Option<Severity>>,
+    lint_levels: BTreeMap<String, Option<Severity>>,
+    accepted: AcceptFile,
+}
+
+impl Settings {
+    fn of(args: &Compared, config: &Config) -> Result<Self, String> {
+        let profile = match args.profile {
+            ProfileName::Wave => Profile::Wave,
+            ProfileName::Jsonschema => Profile::JsonSchema { formats: args.formats == Switch::On },
+        };
+        let names = if args.target.is_empty() { config.targets() } else { &args.target };
+        let mut targets = None;
+        for name in names {
+            let one = match (name.as_str(), Target::from_name(name)) {
+                ("all", _) => Targets::ALL,
+                (_, Some(target)) => Targets::of(&[target]),
+                _ => {
+                    let known = Target::ALL.map(Target::name).join(", ");
+                    return Err(format!("`{name}` is no target; expected all or some of {known}"));
+                }
+            };
+            targets = Some(targets.unwrap_or(Targets::NONE).or(one));
+        }
+        let (mut levels, mut lint_levels) = (BTreeMap::new(), BTreeMap::new());
+        for (id, level) in config.rules() {
+            let severity = match (level.as_str(), Severity::from_name(level)) {
+                ("off", _) => None,
+                (_, Some(severity)) => Some(severity),
+                _ => return Err(format!("misfire.toml: `{id}` must be error, warning, note or off")),
+            };
+            if RuleId::from_id(id).is_some() {
+                levels.insert(id.clone(), severity);
+            } else if lint::rule(id).is_some() {
+                lint_levels.insert(id.clone(), severity);
+            } else {
+                return Err(format!("misfire.toml: no rule `{id}`, neither of reviews nor of lint"));
+            }
+        }
+        let (accepted, ..) = read_accepted(args.accept.as_deref())?;
+        Ok(Self { profile, targets, levels, lint_levels, accepted })
+    }
 }
 
 /// Reads the accept file: the one that is named, else the usual one if it is there; with its path and text.
@@ -277,43 +335,6 @@ pub(super) fn read_accepted(given: Option<&Path>) -> Result<(AcceptFile, PathBuf
 pub(super) fn today() -> String {
     let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
     day_of(since.map_or(0, |since| since.as_secs()))
-}
-
-#[cfg(feature = "jsonschema")]
-fn check_targets(targets: Option<&[String]>) -> Result<(), String> {
-    use crate::lint::Target;
-    let unknown = targets.unwrap_or_default().iter().find(|name| *name != "all" && Target::from_name(name).is_none());
-    match unknown {
-        Some(name) => {
-            let names = Target::ALL.map(Target::name).join(", ");
-            Err(format!("--target: `{name}` is no target; expected all or some of {names}"))
-        }
-        None => Ok(()),
-    }
-}
-
-#[cfg(not(feature = "jsonschema"))]
-fn check_targets(targets: Option<&[String]>) -> Result<(), String> {
-    targets.map_or(Ok(()), |_| Err("--target: this build has no lint rules; build it with the feature jsonschema".to_owned()))
-}
-
-/// Sets what newly violated lint rules are looked for, and gives the names of the targets.
-#[cfg(feature = "jsonschema")]
-fn lint_options(options: &mut Options, profile: Profile, targets: Option<&[String]>) -> Vec<&'static str> {
-    use crate::lint::{Options as LintOptions, Target, Targets};
-    let chosen = targets.map(|names| {
-        if names.iter().any(|name| name == "all") {
-            return Targets::ALL;
-        }
-        Targets::of(&names.iter().filter_map(|name| Target::from_name(name)).collect::<Vec<_>>())
-    });
-    options.lint = Some(LintOptions { targets: chosen, profile, ..LintOptions::default() });
-    chosen.map(Targets::names).unwrap_or_default()
-}
-
-#[cfg(not(feature = "jsonschema"))]
-fn lint_options(_options: &mut Options, _profile: Profile, _targets: Option<&[String]>) -> Vec<&'static str> {
-    Vec::new()
 }
 
 /// Takes calls as they are read.

@@ -11,8 +11,15 @@ pub fn quote(text: &[u8]) -> String {
     out
 }
 
-fn push_quoted(out: &mut String, text: &[u8]) {
+/// Appends a JSON string literal; see [`quote`].
+pub(crate) fn push_quoted(out: &mut String, text: &[u8]) {
     out.push('"');
+    push_escaped(out, text);
+    out.push('"');
+}
+
+/// Appends the inside of a JSON string literal.
+pub(crate) fn push_escaped(out: &mut String, text: &[u8]) {
     let mut rest = text;
     while !rest.is_empty() {
         let plain = rest.iter().position(|b| *b < 0x20 || matches!(b, b'"' | b'\\' | 0xED)).unwrap_or(rest.len());
@@ -20,7 +27,6 @@ fn push_quoted(out: &mut String, text: &[u8]) {
         out.push_str(&super::to_well_formed(before));
         rest = push_special(out, after);
     }
-    out.push('"');
 }
 
 /// Writes the character at the start, which may need an escape, and returns what follows it.
@@ -51,8 +57,23 @@ fn push_special<'a>(out: &mut String, text: &'a [u8]) -> &'a [u8] {
     &text[used..]
 }
 
-/// `JSON.stringify(value)`, or with an indent `JSON.stringify(value, null, indent)`.
-pub(super) fn stringify(value: &Value, indent: Option<usize>) -> String {
+/// `JSON.stringify(value)`.
+pub(super) fn stringify(value: &Value) -> String {
+    write(value, None, false)
+}
+
+/// `JSON.stringify(value, null, indent)`.
+pub(super) fn pretty(value: &Value, indent: usize) -> String {
+    write(value, Some(indent), false)
+}
+
+/// JSON that reads back as the same value.
+pub(super) fn exact(value: &Value) -> String {
+    write(value, None, true)
+}
+
+/// `exact`: numbers that are infinite are written as such a number, instead of `null`.
+fn write(value: &Value, indent: Option<usize>, exact: bool) -> String {
     enum Step<'a> {
         Value(&'a Value),
         Key(&'a [u8]),
@@ -76,6 +97,7 @@ pub(super) fn stringify(value: &Value, indent: Option<usize>) -> String {
             }
             Step::Value(Value::Null) => out.push_str("null"),
             Step::Value(Value::Bool(b)) => out.push_str(if *b { "true" } else { "false" }),
+            Step::Value(Value::Number(n)) if exact && n.is_infinite() => out.push_str(if *n > 0.0 { "1e999" } else { "-1e999" }),
             Step::Value(Value::Number(n)) => super::number::push(&mut out, *n),
             Step::Value(Value::String(s)) => push_quoted(&mut out, s.as_bytes()),
             Step::Value(Value::Array(items)) if items.is_empty() => out.push_str("[]"),

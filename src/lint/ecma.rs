@@ -25,7 +25,7 @@ pub(super) enum Trait {
 
 impl Trait {
     /// How it is written, where engines differ on it.
-    pub fn differs(&self) -> Option<&'static str> {
+    pub fn differs(self) -> Option<&'static str> {
         match self {
             Self::Digits => Some("`\\d`"),
             Self::Words => Some("`\\w` or `\\b`"),
@@ -276,8 +276,8 @@ impl Reader {
                     self.at += 1;
                 }
             }
-            'f' | 'n' | 'r' | 't' | 'v' => {}
-            '^' | '$' | '\\' | '.' | '*' | '+' | '?' | '(' | ')' | '[' | ']' | '{' | '}' | '|' | '/' => {}
+            'f' | 'n' | 'r' | 't' | 'v' | '^' | '$' | '\\' | '.' | '*' | '+' | '?' | '(' | ')' | '[' | ']' | '{' | '}' | '|'
+            | '/' => {}
             'b' | '-' if in_class => {}
             other => return Err(format!("the escape `\\{other}` is not known")),
         }

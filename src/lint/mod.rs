@@ -19,8 +19,10 @@
 //! # Ok::<(), misfire::definition::ReadError>(())
 //! ```
 
+mod diff;
 mod ecma;
 mod fingerprint;
+mod fix;
 mod lines;
 mod rule;
 mod rules;
@@ -29,6 +31,7 @@ mod target;
 mod tool;
 
 pub use fingerprint::fingerprint;
+pub use fix::{Edit, FileFix, fixes};
 pub use rule::{GeminiForm, GeminiLevels, Rule, Severity};
 pub use target::{Target, Targets, is_strict};
 

@@ -44,7 +44,7 @@ impl fmt::Display for Severity {
 /// How Gemini gets a definition, which decides what it refuses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GeminiForm {
-    /// As `parameters`: Gemini's own subset of OpenAPI. Refused where it does not fit.
+    /// As `parameters`: Gemini's own subset of `OpenAPI`. Refused where it does not fit.
     Parameters,
     /// As `parametersJsonSchema`: JSON Schema, of which a part is ignored.
     JsonSchema,

@@ -9,6 +9,22 @@ use crate::gate::Profile;
 use crate::json::Value;
 use std::collections::BTreeMap;
 
+/// Rules whose errors are reasons for a validator to refuse a schema.
+const REFUSED_FOR: [&str; 12] = [
+    "ref-unresolved",
+    "ref-external",
+    "items-array-form",
+    "type-unknown",
+    "required-not-array",
+    "required-duplicate",
+    "exclusive-boolean",
+    "pattern-invalid",
+    "schema-too-deep",
+    "root-not-object",
+    "schema-id-invalid",
+    "schema-dialect-unknown",
+];
+
 /// Where the findings of one tool go.
 pub(super) struct Sink<'a> {
     options: &'a Options,
@@ -17,12 +33,14 @@ pub(super) struct Sink<'a> {
     tool: &'a Tool<'a>,
     lines: &'a super::lines::Lines,
     findings: Vec<Finding>,
+    /// Something was reported that is a reason for a validator to refuse the schema, whether or not it was asked for.
+    refusal_is_explained: bool,
 }
 
 impl<'a> Sink<'a> {
     pub fn new(options: &'a Options, tool: &'a Tool<'a>, lines: &'a super::lines::Lines) -> Self {
         let selected = options.targets.unwrap_or_else(|| Targets::of_form(tool.definition));
-        Self { options, selected, tool, lines, findings: Vec::new() }
+        Self { options, selected, tool, lines, findings: Vec::new(), refusal_is_explained: false }
     }
 
     pub fn profile(&self) -> Profile {
@@ -94,44 +112,31 @@ impl<'a> Sink<'a> {
             let set = by_severity.entry(severity).or_default();
             *set = set.or(Targets::of(&[target]));
         }
+        self.refusal_is_explained |= by_severity.contains_key(&Severity::Error) && REFUSED_FOR.contains(&rule.id);
         if by_severity.is_empty() || !self.options.takes(rule.id) {
             return;
         }
-        let value = offender.map(Value::to_canonical).unwrap_or_default();
-        let fingerprint = fingerprint(&[rule.id, self.tool.definition.name(), &pointer, &value]);
-        let line = self.lines.line(self.tool.definition, &pointer);
+        let value = offender.filter(|value| is_small(value)).map(Value::to_canonical).unwrap_or_default();
+        let found = Finding {
+            rule,
+            severity: Severity::Note,
+            targets,
+            file: self.tool.definition.path().to_owned(),
+            line: self.lines.line(self.tool.definition, &pointer),
+            fingerprint: fingerprint(&[rule.id, self.tool.definition.name(), &pointer, &value]),
+            pointer,
+            message,
+        };
         for (severity, targets) in by_severity.into_iter().rev() {
-            let Some(severity) = self.options.level(rule.id, severity) else { continue };
-            self.findings.push(Finding {
-                rule,
-                severity,
-                targets,
-                pointer: pointer.clone(),
-                file: self.tool.definition.path().to_owned(),
-                line,
-                message: message.clone(),
-                fingerprint: fingerprint.clone(),
-            });
+            if let Some(severity) = self.options.level(rule.id, severity) {
+                self.findings.push(Finding { severity, targets, ..found.clone() });
+            }
         }
     }
 
     /// Whether something was reported that is a reason for a validator to refuse the schema.
     pub fn explains_refusal(&self) -> bool {
-        const REASONS: [&str; 12] = [
-            "ref-unresolved",
-            "ref-external",
-            "items-array-form",
-            "type-unknown",
-            "required-not-array",
-            "required-duplicate",
-            "exclusive-boolean",
-            "pattern-invalid",
-            "schema-too-deep",
-            "root-not-object",
-            "schema-id-invalid",
-            "schema-dialect-unknown",
-        ];
-        self.findings.iter().any(|finding| finding.severity == Severity::Error && REASONS.contains(&finding.rule.id))
+        self.refusal_is_explained
     }
 
     /// The findings in the order of their places in the file, the worst first at each.
@@ -146,4 +151,23 @@ impl<'a> Sink<'a> {
         });
         self.findings
     }
+}
+
+/// Whether a value is of a size that values of definitions have. What is larger is told apart by its place alone, so that
+/// many findings about a huge value do not each go through all of it.
+fn is_small(value: &Value) -> bool {
+    const MOST: usize = 2_000;
+    let (mut work, mut count) = (vec![value], 0);
+    while let Some(value) = work.pop() {
+        count += 1;
+        match value {
+            Value::Array(items) => work.extend(items),
+            Value::Object(object) => work.extend(object.entries().iter().map(|(_, value)| value)),
+            _ => {}
+        }
+        if count + work.len() > MOST {
+            return false;
+        }
+    }
+    true
 }

@@ -3,7 +3,7 @@
 use super::rule::GeminiForm;
 use super::target::is_strict;
 use crate::definition::{Child, Definition, Place, Shape, subschemas};
-use crate::gate::profile::Draft;
+use crate::gate::profile::{Draft, SchemaValidator};
 use crate::json::{JsString, Object, Step, Value, pointer};
 use std::collections::HashSet;
 
@@ -106,6 +106,8 @@ pub(super) struct Tool<'a> {
     pub draft: Draft,
     pub strict: bool,
     pub form: GeminiForm,
+    /// The parameters compiled, formats not asserted: the dearest thing to know of a definition, so once.
+    pub validator: SchemaValidator,
 }
 
 impl<'a> Tool<'a> {
@@ -117,6 +119,7 @@ impl<'a> Tool<'a> {
             draft: parameters.map_or(Draft::Draft202012, Draft::of),
             strict: is_strict(definition),
             form: gemini_form(definition),
+            validator: SchemaValidator::compile(parameters, false),
         };
         if let Some(Value::Object(root)) = parameters {
             tool.nodes.push(Node { pointer: String::new(), schema: root, role: Role::Root, parent: None, level: 0, depth: 0 });

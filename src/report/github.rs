@@ -1,79 +1,55 @@
-//! Annotations of GitHub Actions: one line each on stdout.
+//! Findings as workflow commands of GitHub Actions, which show beside the lines of a pull request.
+//!
+//! GitHub keeps ten annotations of a kind for each step and drops the rest without a word (actions/toolkit, problem
+//! matchers), so no more are written, and one line says how many there are.
 
-use super::item::{Item, slashed};
-use crate::json::Visible;
-use std::fmt::Write as _;
+use super::findings::{Suite, worst_first};
+use crate::lint::Severity;
+use std::io::{self, Write};
 
-/// So many annotations of a kind a step may have; what is beyond is dropped without a word (actions/toolkit,
-/// docs/problem-matchers.md, "Limitations").
+/// Annotations of one kind that are kept.
 const MOST: usize = 10;
 
-/// The findings as annotations, the worst first: at most ten of a kind, the last notice saying how many there are besides.
-#[must_use]
-pub fn annotations(items: &[Item<'_>]) -> String {
-    let mut out = String::new();
+/// Writes findings as annotations.
+///
+/// # Errors
+/// If the output could not be written.
+pub fn github(out: &mut dyn Write, suites: &[Suite<'_>]) -> io::Result<()> {
+    let mut written = [0; 3];
     let mut left = 0;
-    for (severity, command) in [("error", "error"), ("warning", "warning"), ("note", "notice")] {
-        let found: Vec<&Item<'_>> = items.iter().filter(|i| i.severity == severity && i.accepted.is_none()).collect();
-        // One notice is kept for the count of what is not shown.
-        let most = if command == "notice" { MOST - 1 } else { MOST };
-        left += found.len().saturating_sub(most);
-        for item in found.into_iter().take(most) {
-            let file = property(&slashed(item.file));
-            let title = property(item.rule);
-            let tool = if item.tool.is_empty() { String::new() } else { format!("{}: ", item.tool) };
-            let message = data(&format!("{tool}{}", item.message));
-            // Writing to a string cannot fail.
-            let _ = writeln!(out, "::{command} file={file},line={},title={title}::{message}", item.line);
+    for (suite, item) in worst_first(suites).into_iter().filter(|(_, item)| item.accepted.is_none()) {
+        let (kind, command) = match item.severity {
+            Severity::Error => (0, "error"),
+            Severity::Warning => (1, "warning"),
+            Severity::Note => (2, "notice"),
+        };
+        // The last place of the notices is for the line that counts the rest.
+        if written[kind] >= MOST - usize::from(kind == 2) {
+            left += 1;
+            continue;
         }
+        written[kind] += 1;
+        let file = if item.file.as_os_str().is_empty() {
+            String::new()
+        } else {
+            format!("file={},line={},", property(&item.file.to_string_lossy()), item.line)
+        };
+        let title = property(item.rule);
+        let tool = if suite.tool.is_empty() { String::new() } else { format!("{}: ", data(suite.tool)) };
+        writeln!(out, "::{command} {file}title={title}::{tool}{}", data(item.message))?;
     }
     if left > 0 {
-        let _ = writeln!(out, "::notice title=misfire::{left} more findings are not shown here; see the report");
+        writeln!(out, "::notice title=misfire::{left} more findings are not shown here")?;
     }
-    out
+    Ok(())
 }
 
-/// A message: `%` and line ends are escaped (actions/toolkit, `command.ts`), the rest is made visible.
+/// The text of a command: what would end it is escaped.
 fn data(text: &str) -> String {
-    Visible::new(text).into_string().replace('%', "%25")
+    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }
 
-/// A property: `:` and `,` too.
+/// A property's value: what would end that is escaped too.
 fn property(text: &str) -> String {
     data(text).replace(':', "%3A").replace(',', "%2C")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use std::path::Path;
-
-    fn item<'a>(severity: &'a str, message: &'a str) -> Item<'a> {
-        Item {
-            rule: "a-rule",
-            severity,
-            tool: "t",
-            file: Path::new("a,b:c.json"),
-            line: 3,
-            message,
-            fingerprint: "f",
-            accepted: None,
-        }
-    }
-
-    #[test]
-    fn escaped_as_the_runner_unescapes() {
-        let text = annotations(&[item("error", "100%\n::error::gotcha")]);
-        assert_eq!(text, "::error file=a%2Cb%3Ac.json,line=3,title=a-rule::t: 100%25<LF>::error::gotcha\n");
-    }
-
-    #[test]
-    fn no_more_than_are_shown() {
-        let many: Vec<Item<'_>> = ["error", "warning", "note"].iter().flat_map(|s| (0..12).map(|_| item(s, "m"))).collect();
-        let text = annotations(&many);
-        assert_eq!(text.lines().count(), 30);
-        assert!(text.ends_with("::7 more findings are not shown here; see the report\n"), "{text}");
-        let accepted = [Item { accepted: Some("wanted"), ..item("error", "m") }];
-        assert_eq!(annotations(&accepted), "");
-    }
 }

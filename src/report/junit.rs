@@ -1,114 +1,74 @@
-//! JUnit XML, as GitLab, Jenkins and others read it: a suite a file, a case a tool, so that it shows how many tools of how
-//! many are concerned.
+//! Findings as `JUnit` XML, which GitLab, Jenkins and others show: a suite for each file, a case for each tool, so that one
+//! sees how many of how many tools there is something about.
 
-use super::item::{Item, slashed};
+use super::findings::{Item, Suite};
 use crate::json::Visible;
-use std::fmt::Write as _;
-use std::path::Path;
+use crate::lint::Severity;
+use std::io::{self, Write};
 
-/// A tool that was looked at: a case, whether or not anything was found.
-#[derive(Clone, Copy, Debug)]
-pub struct Case<'a> {
-    /// The tool.
-    pub tool: &'a str,
-    /// Its file.
-    pub file: &'a Path,
+/// Writes findings as `JUnit` XML. A tool fails by what is at or above `fail_on`; the rest is in its output.
+///
+/// # Errors
+/// If the output could not be written.
+pub fn junit(out: &mut dyn Write, name: &str, suites: &[Suite<'_>], fail_on: Option<Severity>) -> io::Result<()> {
+    let fails = |item: &Item<'_>| item.accepted.is_none() && fail_on.is_some_and(|least| item.severity >= least);
+    let failed = |suites: &[Suite<'_>]| suites.iter().filter(|suite| suite.items.iter().any(fails)).count();
+    writeln!(out, r#"<?xml version="1.0" encoding="UTF-8"?>"#)?;
+    let (tests, failures) = (suites.len(), failed(suites));
+    writeln!(out, r#"<testsuites name="{}" tests="{tests}" failures="{failures}">"#, escaped(name))?;
+    let mut rest = suites;
+    while let Some(first) = rest.first() {
+        let of_file = rest.iter().take_while(|suite| suite.file == first.file).count();
+        let (here, after) = rest.split_at(of_file);
+        rest = after;
+        let file = escaped(&first.file.to_string_lossy());
+        writeln!(out, r#"  <testsuite name="{file}" tests="{}" failures="{}">"#, here.len(), failed(here))?;
+        for suite in here {
+            case(out, suite, &file, &fails)?;
+        }
+        writeln!(out, "  </testsuite>")?;
+    }
+    writeln!(out, "</testsuites>")
 }
 
-/// The findings by tool. A tool fails for findings that `fails` says count.
-#[must_use]
-pub fn junit(cases: &[Case<'_>], items: &[Item<'_>], fails: &dyn Fn(&Item<'_>) -> bool) -> String {
-    let mut all: Vec<Case<'_>> = cases.to_vec();
-    for item in items {
-        if !all.iter().any(|case| case.tool == item.tool && case.file == item.file) {
-            all.push(Case { tool: item.tool, file: item.file });
-        }
+fn case(out: &mut dyn Write, suite: &Suite<'_>, file: &str, fails: &dyn Fn(&Item<'_>) -> bool) -> io::Result<()> {
+    let name = escaped(suite.tool);
+    let start = format!(r#"    <testcase name="{name}" classname="{file}" file="{file}" line="{}""#, suite.line);
+    if suite.items.is_empty() {
+        return writeln!(out, "{start}/>");
     }
-    let mut files: Vec<&Path> = all.iter().map(|case| case.file).collect();
-    files.sort_unstable();
-    files.dedup();
-    let counts = |item: &&Item<'_>| item.accepted.is_none() && fails(item);
-    let of = |case: &Case<'_>| -> Vec<&Item<'_>> {
-        items.iter().filter(|item| item.tool == case.tool && item.file == case.file).collect()
-    };
-    let mut out = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"misfire\">\n");
-    for file in files {
-        let cases: Vec<&Case<'_>> = all.iter().filter(|case| case.file == file).collect();
-        let failures = cases.iter().filter(|case| of(case).iter().any(counts)).count();
-        let name = text(&slashed(file));
-        // Writing to a string cannot fail.
-        let _ = writeln!(out, "  <testsuite name=\"{name}\" tests=\"{}\" failures=\"{failures}\" errors=\"0\">", cases.len());
-        for case in cases {
-            let tool = if case.tool.is_empty() { "(the list of tools)" } else { case.tool };
-            let _ = writeln!(out, "    <testcase name=\"{}\" classname=\"{name}\">", text(tool));
-            for item in of(case) {
-                let line = format!(
-                    "{} {}: {} ({}:{}) {}",
-                    item.severity,
-                    item.rule,
-                    item.message,
-                    slashed(file),
-                    item.line,
-                    item.fingerprint
-                );
-                let line = match item.accepted {
-                    Some(reason) => text(&format!("{line} accepted: {reason}")),
-                    None => text(&line),
-                };
-                let _ = if counts(&item) {
-                    writeln!(
-                        out,
-                        "      <failure type=\"{}\" message=\"{}\">{line}</failure>",
-                        text(item.rule),
-                        text(item.message)
-                    )
-                } else {
-                    writeln!(out, "      <system-out>{line}</system-out>")
-                };
-            }
-            out.push_str("    </testcase>\n");
-        }
-        out.push_str("  </testsuite>\n");
+    writeln!(out, "{start}>")?;
+    for item in suite.items.iter().filter(|item| fails(item)) {
+        let (rule, message) = (escaped(item.rule), escaped(item.message));
+        writeln!(out, r#"      <failure type="{rule}" message="{message}">{}</failure>"#, escaped(&line(item)))?;
     }
-    out.push_str("</testsuites>\n");
-    out
+    let others: Vec<String> = suite.items.iter().filter(|item| !fails(item)).map(|item| escaped(&line(item))).collect();
+    if !others.is_empty() {
+        writeln!(out, "      <system-out>{}</system-out>", others.join("\n"))?;
+    }
+    writeln!(out, "    </testcase>")
 }
 
-/// Text for XML 1.0, in which most control characters cannot be written at all: they are made visible.
-fn text(text: &str) -> String {
+fn line(item: &Item<'_>) -> String {
+    let place = if item.pointer.is_empty() { String::new() } else { format!(" at {}", item.pointer) };
+    let accepted = item.accepted.map(|reason| format!(" (accepted: {reason})")).unwrap_or_default();
+    format!("{}:{} {} {}{place}: {}{accepted}", item.file.display(), item.line, item.severity, item.rule, item.message)
+}
+
+/// Text for XML: its special characters as entities, and characters that XML cannot hold made visible.
+fn escaped(text: &str) -> String {
+    let holdable = |c: char| matches!(c, '\t' | '\n' | '\r' | '\u{20}'..='\u{FFFD}' | '\u{10000}'..);
     let mut out = String::with_capacity(text.len());
-    for c in Visible::new(text).as_str().chars() {
+    for c in text.chars() {
         match c {
             '&' => out.push_str("&amp;"),
             '<' => out.push_str("&lt;"),
             '>' => out.push_str("&gt;"),
             '"' => out.push_str("&quot;"),
-            c => out.push(c),
+            c if holdable(c) => out.push(c),
+            // The mark has angle brackets of its own.
+            c => out.push_str(&Visible::new(c.encode_utf8(&mut [0; 4])).into_string().replace('<', "&lt;").replace('>', "&gt;")),
         }
     }
     out
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_case_for_each_tool() {
-        let file = Path::new("tools/a.json");
-        let case = |tool| Case { tool, file };
-        let item = Item {
-            rule: "tool-removed",
-            severity: "error",
-            tool: "x",
-            file,
-            line: 1,
-            message: "gone & \"\u{1}<",
-            fingerprint: "f",
-            accepted: None,
-        };
-        let xml = junit(&[case("x"), case("y")], &[item], &|item| item.severity == "error");
-        assert!(xml.contains("tests=\"2\" failures=\"1\""));
-        assert!(xml.contains("message=\"gone &amp; &quot;&lt;SOH&gt;&lt;\""), "{xml}");
-    }
 }

@@ -1,96 +1,95 @@
-//! SARIF 2.1.0, the part that code scanning reads.
+//! Findings as SARIF 2.1.0, in the part that code scanning reads.
+//!
+//! GitHub takes 25,000 results of a run and shows 5,000 (docs.github.com, SARIF support), so the worst come first and the
+//! rest is left out. A result is known again by its partial fingerprint.
 
-use super::item::{Item, slashed};
-use crate::json::{Value, Visible};
-use std::collections::BTreeMap;
+use super::findings::{RuleText, Suite, worst_first};
+use crate::json::{JsString, Value};
+use crate::lint::Severity;
+use std::collections::HashMap;
+use std::fmt::Write as _;
+use std::io::{self, Write};
+use std::path::Path;
 
-/// So many results of a run are looked at (GitHub Docs, "SARIF support for code scanning": 5,000 are shown).
-const MOST: usize = 5_000;
+/// Results of a run that are taken.
+const MOST: usize = 25_000;
 
-/// A rule, as it stands in the list of a run.
-#[derive(Clone, Debug)]
-pub struct SarifRule<'a> {
-    /// Its name.
-    pub id: &'a str,
-    /// What it finds.
-    pub about: &'a str,
-    /// Where it is described.
-    pub help: &'a str,
-}
-
-/// The findings as one run; `print` names the fingerprint (`toolReview/v1`).
-#[must_use]
-pub fn sarif(items: &[Item<'_>], rules: &[SarifRule<'_>], print: &str) -> Value {
-    let used: BTreeMap<&str, &SarifRule<'_>> =
-        rules.iter().filter(|rule| items.iter().any(|item| item.rule == rule.id)).map(|rule| (rule.id, rule)).collect();
-    let rules: Vec<Value> = used.values().map(|rule| rule_object(rule)).collect();
-    let results: Vec<Value> = items.iter().take(MOST).map(|item| result(item, print)).collect();
-    let driver =
-        Value::from([("name", "misfire".into()), ("version", env!("CARGO_PKG_VERSION").into()), ("rules", rules.into())]);
+/// Writes findings as a SARIF log with one run. `fingerprint` names the kind of fingerprint: `misfireLint/v1`.
+///
+/// # Errors
+/// If the output could not be written.
+pub fn sarif(out: &mut dyn Write, fingerprint: &str, rules: &[RuleText<'_>], suites: &[Suite<'_>]) -> io::Result<()> {
+    let index: HashMap<&str, u32> = rules.iter().map(|rule| rule.id).zip(0..).collect();
+    let results: Vec<Value> = worst_first(suites)
+        .into_iter()
+        .take(MOST)
+        .map(|(suite, item)| {
+            let region = Value::from([("startLine", item.line.max(1).into())]);
+            let artifact = Value::from([("uri", uri(item.file).into())]);
+            let physical = Value::from([("artifactLocation", artifact), ("region", region)]);
+            let place = format!("{}{}", suite.tool, item.pointer);
+            let logical = Value::from([("fullyQualifiedName", place.into())]);
+            let location = Value::from([("physicalLocation", physical), ("logicalLocations", vec![logical].into())]);
+            let message = format!("{}: {}", suite.tool, item.message);
+            let prints = [(JsString::from(fingerprint), Value::from(item.fingerprint))];
+            let mut members: Vec<(JsString, Value)> = vec![("ruleId".into(), item.rule.into())];
+            members.extend(index.get(item.rule).map(|at| ("ruleIndex".into(), (*at).into())));
+            members.push(("level".into(), level(item.severity).into()));
+            members.push(("message".into(), Value::from([("text", message.into())])));
+            members.push(("locations".into(), vec![location].into()));
+            members.push(("partialFingerprints".into(), Value::Object(prints.into_iter().collect())));
+            if let Some(reason) = item.accepted {
+                let kind = [("kind", "external".into()), ("status", "accepted".into()), ("justification", reason.into())];
+                members.push(("suppressions".into(), vec![Value::from(kind)].into()));
+            }
+            Value::Object(members.into_iter().collect())
+        })
+        .collect();
+    let driver = Value::from([
+        ("name", "misfire".into()),
+        ("semanticVersion", env!("CARGO_PKG_VERSION").into()),
+        ("rules", rules.iter().map(rule_object).collect::<Vec<_>>().into()),
+    ]);
     let run = Value::from([
         ("tool", Value::from([("driver", driver)])),
         ("columnKind", "unicodeCodePoints".into()),
         ("results", results.into()),
     ]);
-    Value::from([
+    let log = Value::from([
         ("$schema", "https://json.schemastore.org/sarif-2.1.0.json".into()),
         ("version", "2.1.0".into()),
         ("runs", vec![run].into()),
-    ])
+    ]);
+    writeln!(out, "{}", log.to_json_pretty(2))
 }
 
-fn rule_object(rule: &SarifRule<'_>) -> Value {
+fn rule_object(rule: &RuleText<'_>) -> Value {
+    let text = |text: &str| Value::from([("text", text.into())]);
     Value::from([
         ("id", rule.id.into()),
-        ("shortDescription", Value::from([("text", rule.about.into())])),
-        ("helpUri", rule.help.into()),
+        ("shortDescription", text(rule.finds)),
+        ("fullDescription", text(rule.why)),
+        ("help", text(rule.why)),
+        ("defaultConfiguration", Value::from([("level", level(rule.severity).into())])),
     ])
 }
 
-fn result(item: &Item<'_>, print: &str) -> Value {
-    let region = Value::from([("startLine", item.line.max(1).into())]);
-    let artifact = Value::from([("uri", uri(&slashed(item.file)).into())]);
-    let place = Value::from([("artifactLocation", artifact), ("region", region)]);
-    let location = Value::from([("physicalLocation", place)]);
-    let tool = if item.tool.is_empty() { String::new() } else { format!("{}: ", item.tool) };
-    let text = Visible::new(&format!("{tool}{}", item.message)).into_string();
-    let mut members = vec![
-        ("ruleId".into(), item.rule.into()),
-        ("level".into(), item.severity.into()),
-        ("message".into(), Value::from([("text", text.into())])),
-        ("locations".into(), vec![location].into()),
-        ("partialFingerprints".into(), Value::from([(print, item.fingerprint.into())])),
-    ];
-    if let Some(reason) = item.accepted {
-        let why = Value::from([
-            ("kind", "external".into()),
-            ("status", "accepted".into()),
-            ("justification", Visible::new(reason).into_string().into()),
-        ]);
-        members.push(("suppressions".into(), vec![why].into()));
-    }
-    Value::Object(members.into_iter().collect())
+fn level(severity: Severity) -> &'static str {
+    severity.name()
 }
 
-/// A relative reference (RFC 3986): what may not stand in one as it is, is percent-encoded.
-fn uri(path: &str) -> String {
-    let mut out = String::new();
+/// A path as a relative reference: forward slashes, and what a URI cannot hold escaped (RFC 3986, section 3.3).
+fn uri(path: &Path) -> String {
+    let path = path.to_string_lossy().replace('\\', "/");
+    let path = path.strip_prefix("./").unwrap_or(&path);
+    let mut out = String::with_capacity(path.len());
     for byte in path.bytes() {
-        if byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte) {
+        if byte.is_ascii_alphanumeric() || b"-._~/!$&'()*+,;=@".contains(&byte) {
             out.push(char::from(byte));
         } else {
-            out.push_str(&format!("%{byte:02X}"));
+            // Writing to a string cannot fail.
+            let _ = write!(out, "%{byte:02X}");
         }
     }
     out
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn paths_are_references() {
-        assert_eq!(uri("a b/ü:c#.json"), "a%20b/%C3%BC%3Ac%23.json");
-    }
 }

@@ -56,7 +56,7 @@ pub(crate) fn newly(
             definition.as_ref().and_then(|d| side.get(&std::sync::Arc::as_ptr(d))).cloned().unwrap_or_default()
         };
         let moved = renames.get(at).unwrap_or(&none);
-        let known: HashSet<(&str, String, lint::Severity)> =
+        let known: HashSet<(&str, String, Severity)> =
             of(&old, &pair.before).iter().map(|f| (f.rule.id, follow(&f.pointer, moved), f.severity)).collect();
         for finding in of(&new, &pair.after) {
             if !known.contains(&(finding.rule.id, finding.pointer.clone(), finding.severity)) {
@@ -113,11 +113,7 @@ fn follow(pointer: &str, renames: &[(String, String)]) -> String {
 
 /// A violated rule as a change, and where it is a provider's limit as that too.
 fn changes(finding: &Finding) -> Vec<Change> {
-    let severity = match finding.severity {
-        lint::Severity::Error => Severity::Error,
-        lint::Severity::Warning => Severity::Warning,
-        lint::Severity::Note => Severity::Note,
-    };
+    let severity = finding.severity;
     let targets = finding.targets.names();
     let id = finding.rule.id;
     let known_by = Value::from([

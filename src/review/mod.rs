@@ -33,9 +33,7 @@ mod compare;
 mod evidence;
 mod example;
 mod finding;
-mod fingerprint;
 mod kinds;
-#[cfg(feature = "jsonschema")]
 mod lints;
 mod pairs;
 mod places;

@@ -357,23 +357,15 @@ pub(crate) fn overlaps<'a>(a: In<'a>, b: In<'a>) -> bool {
     covers(semantics, a, b) || covers(semantics, b, a)
 }
 
-/// Whether a pattern matches a key; where that takes a regular expression engine, it is not known and said not to.
+/// Whether a pattern matches a key.
 pub(crate) fn matches(pattern: &str, key: &str) -> bool {
     match pattern {
         "" | "^" | ".*" | "^.*" | "^.*$" | "^(.*)$" => true,
-        #[cfg(feature = "jsonschema")]
         _ => by_validator(pattern, key),
-        // Without an engine: the beginnings that patterns of keys usually are.
-        #[cfg(not(feature = "jsonschema"))]
-        _ => {
-            let plain = |text: &str| text.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | ' '));
-            pattern.strip_prefix('^').is_some_and(|start| plain(start) && key.starts_with(start))
-        }
     }
 }
 
 /// Asks the validator, which has the engine.
-#[cfg(feature = "jsonschema")]
 fn by_validator(pattern: &str, key: &str) -> bool {
     use crate::gate::profile::{Judgement, SchemaValidator};
     let one = |name: &str, value: Value| -> Value {

@@ -5,7 +5,6 @@ use super::compare::{self, Comparison};
 use super::evidence::{causes, exercises, ignores};
 use super::example::{Trial, smallest};
 use super::finding::{CallCounts, Evidence, Finding, Judged, Proof, ReplayedCall, ToolChange, ToolReview};
-use super::fingerprint::fingerprint;
 use super::pairs::{self, Pair};
 use super::places::Places;
 use super::prove;
@@ -18,6 +17,7 @@ use crate::capture::Call;
 use crate::definition::{Catalog, Definition};
 use crate::gate::{Arguments, Gate, Parsed, Profile, Verdict, parse};
 use crate::json::Value;
+use crate::lint::fingerprint;
 use crate::replay;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -32,7 +32,6 @@ pub struct Options {
     /// The server fills in defaults: a required parameter with a default may be left out.
     pub server_fills_defaults: bool,
     /// Look for lint rules that the change newly violates, by these options.
-    #[cfg(feature = "jsonschema")]
     pub lint: Option<crate::lint::Options>,
     /// Keep every call in the result, not only those whose verdict changes or that feel a change.
     pub keep_calls: bool,
@@ -130,7 +129,6 @@ impl Reviewer {
             subjects.extend(Subject::new(pair, &pairs, after, semantics));
         }
         let mut about_list = Vec::from_iter(tools::order(before, after));
-        #[cfg(feature = "jsonschema")]
         if let Some(options) = &options.lint {
             about_list.extend(lint_newly((before, after), &mut subjects, options));
         }
@@ -438,7 +436,7 @@ impl Reviewer {
             renamed: change.renamed.clone(),
             lint: change.lint.clone(),
             // The rule as compared, not as the calls make it: new captures must not orphan what was accepted.
-            fingerprint: fingerprint(change.rule.id(), tool, &change.pointer, change.before.as_ref(), change.after.as_ref()),
+            fingerprint: print_of(change, tool),
             accepted: None,
         })
     }
@@ -467,7 +465,6 @@ impl Reviewer {
 }
 
 /// Adds the lint rules that are newly violated to the tools, and gives those of the list of tools.
-#[cfg(feature = "jsonschema")]
 fn lint_newly(catalogs: (&Catalog, &Catalog), subjects: &mut [Subject], options: &crate::lint::Options) -> Vec<Change> {
     let renames = subjects.iter().enumerate().map(|(at, subject)| (at, subject.renames())).collect();
     let pairs: Vec<(usize, &Pair)> = subjects.iter().enumerate().map(|(at, subject)| (at, &subject.pair)).collect();
@@ -476,6 +473,13 @@ fn lint_newly(catalogs: (&Catalog, &Catalog), subjects: &mut [Subject], options:
         subjects[at].push(change);
     }
     newly.list
+}
+
+/// What a change is known by from run to run: the rule, the tool, the place, and what stood and stands there; no prose, so
+/// that better wording in a later version does not orphan what was accepted by an earlier one.
+fn print_of(change: &Change, tool: &str) -> String {
+    let text = |value: &Option<Value>| value.as_ref().map(Value::to_canonical).unwrap_or_default();
+    fingerprint(&[change.rule.id(), tool, &change.pointer, &text(&change.before), &text(&change.after)])
 }
 
 fn subject_of_tool() -> String {
@@ -575,7 +579,6 @@ impl Subject {
     }
 
     /// The parameters that go by another name now: their pointers before and after.
-    #[cfg(feature = "jsonschema")]
     fn renames(&self) -> Vec<(String, String)> {
         let renamed = self.changes.iter().filter(|change| change.rule == RuleId::ParamRenamed);
         let new = |change: &Change| {

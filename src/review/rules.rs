@@ -4,45 +4,7 @@
 //! compatibility table of Confluent's Schema Registry for JSON Schema (an object's content model decides what adding or
 //! removing a property means), graphql-inspector's `considerUsage` (a break that no traffic touches weighs less).
 
-use std::fmt;
-
-/// How much a finding weighs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Severity {
-    /// Good to know.
-    Note,
-    /// May mean or do something else for somebody.
-    Warning,
-    /// Calls, or whole requests, fail.
-    Error,
-}
-
-impl Severity {
-    /// All severities, the worst first.
-    pub const ALL: [Self; 3] = [Self::Error, Self::Warning, Self::Note];
-
-    /// The severity's name in output.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Note => "note",
-            Self::Warning => "warning",
-            Self::Error => "error",
-        }
-    }
-
-    /// The severity with that name.
-    #[must_use]
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|severity| severity.name() == name)
-    }
-}
-
-impl fmt::Display for Severity {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
+pub use crate::lint::Severity;
 
 /// What becomes of a call in one direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -48,7 +48,6 @@ impl Semantics {
     pub fn of(profile: Profile) -> Self {
         match profile {
             Profile::Wave => Self::Wave,
-            #[cfg(feature = "jsonschema")]
             Profile::JsonSchema { formats } => Self::JsonSchema { formats },
         }
     }
@@ -57,7 +56,6 @@ impl Semantics {
     pub fn refusal(self, parameters: Option<&Value>) -> Option<(String, String)> {
         match self {
             Self::Wave => None,
-            #[cfg(feature = "jsonschema")]
             Self::JsonSchema { formats } => {
                 let validator = crate::gate::profile::SchemaValidator::compile(parameters, formats);
                 let refusal = validator.refusal()?;
@@ -65,8 +63,6 @@ impl Semantics {
                 let pointer = found.or_else(|| super::side::dangling(parameters?)).unwrap_or_default();
                 Some((pointer, refusal.reason.clone()))
             }
-            #[cfg(not(feature = "jsonschema"))]
-            Self::JsonSchema { .. } => None,
         }
     }
 

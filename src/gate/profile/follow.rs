@@ -3,6 +3,7 @@
 use super::graph::percent_decoded;
 use crate::definition::subschemas;
 use crate::json::{JsString, Object, Step, Value, pointer};
+use std::collections::HashMap;
 
 /// Where a reference leads.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,36 +18,50 @@ pub enum Target {
     Unknown,
 }
 
-/// Follows a reference from somewhere in a schema.
-#[must_use]
-pub fn follow(root: &Value, reference: &str) -> Target {
-    let (base, fragment) = reference.split_once('#').unwrap_or((reference, ""));
-    let ids = identifiers(root);
-    if !base.is_empty() {
-        let path = base.trim_start_matches("./").trim_start_matches('/');
-        let own = ids.ids.iter().any(|id| id.trim_end_matches('#').ends_with(path));
-        return if own { Target::Unknown } else { Target::Outside };
+/// Follows references in one schema.
+#[derive(Debug)]
+pub struct Follower<'a> {
+    root: &'a Value,
+    ids: Identifiers<'a>,
+}
+
+impl<'a> Follower<'a> {
+    /// Looks a schema over for what references name.
+    #[must_use]
+    pub fn new(root: &'a Value) -> Self {
+        Self { root, ids: identifiers(root) }
     }
-    let found = if fragment.is_empty() {
-        Some(String::new())
-    } else if fragment.starts_with('/') {
-        let decoded = percent_decoded(fragment);
-        root.at_pointer(&decoded).is_some().then_some(decoded)
-    } else {
-        ids.anchors.into_iter().find(|(name, _)| *name == fragment).map(|(_, pointer)| pointer)
-    };
-    match found {
-        Some(pointer) => Target::At(pointer),
-        // A part with an identifier is a document of its own to the references in it.
-        None if ids.inner => Target::Unknown,
-        None => Target::Nowhere,
+
+    /// Follows a reference from somewhere in the schema.
+    #[must_use]
+    pub fn follow(&self, reference: &str) -> Target {
+        let (base, fragment) = reference.split_once('#').unwrap_or((reference, ""));
+        if !base.is_empty() {
+            let path = base.trim_start_matches("./").trim_start_matches('/');
+            let own = self.ids.ids.iter().any(|id| id.trim_end_matches('#').ends_with(path));
+            return if own { Target::Unknown } else { Target::Outside };
+        }
+        let found = if fragment.is_empty() {
+            Some(String::new())
+        } else if fragment.starts_with('/') {
+            let decoded = percent_decoded(fragment);
+            self.root.at_pointer(&decoded).is_some().then_some(decoded)
+        } else {
+            self.ids.anchors.get(fragment).cloned()
+        };
+        match found {
+            Some(pointer) => Target::At(pointer),
+            // A part with an identifier is a document of its own to the references in it.
+            None if self.ids.inner => Target::Unknown,
+            None => Target::Nowhere,
+        }
     }
 }
 
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct Identifiers<'a> {
     ids: Vec<&'a str>,
-    anchors: Vec<(&'a str, String)>,
+    anchors: HashMap<&'a str, String>,
     /// Some part other than the root has an identifier.
     inner: bool,
 }
@@ -101,7 +116,7 @@ mod tests {
             ("file:///etc/passwd", Target::Outside),
             ("common.json", Target::Outside),
         ] {
-            assert_eq!(follow(&root, reference), target, "{reference}");
+            assert_eq!(Follower::new(&root).follow(reference), target, "{reference}");
         }
     }
 }

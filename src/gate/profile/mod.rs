@@ -12,6 +12,6 @@ mod node;
 mod proof;
 mod validator;
 
-pub use follow::{Target, follow};
+pub use follow::{Follower, Target};
 pub use proof::{covers, satisfiable};
 pub use validator::{Draft, Judgement, Refusal, SchemaValidator};

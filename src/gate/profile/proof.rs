@@ -3,12 +3,15 @@
 use super::graph::Graph;
 use super::node::converted;
 use super::validator::{Draft, PATTERN_SIZE, survey};
+use crate::definition::{Place, subschemas};
 use crate::json::Value;
 use jsonschema::PatternOptions;
 use jsonschema::canonical::{self, Containment, Satisfiability};
 
-/// Schemas beyond this size are not looked at: the canonical form multiplies alternatives out.
+/// Schemas beyond this size are not looked at, nor those whose alternatives multiply out to more than so many for one value:
+/// the canonical form does multiply them out.
 const MAX_NODES: usize = 400;
+const MAX_ALTERNATIVES: u64 = 64;
 
 /// Whether any value satisfies a schema; `None` if that is not known.
 #[must_use]
@@ -44,6 +47,9 @@ fn canonicalized(schema: &Value) -> Option<canonical::CanonicalSchema> {
     if graph.nodes.len() > MAX_NODES || graph.max_depth != u32::MAX {
         return None;
     }
+    if most_alternatives(schema) > MAX_ALTERNATIVES {
+        return None;
+    }
     canonical::options()
         .offline()
         .with_draft(Draft::of(schema).of_crate())
@@ -51,6 +57,45 @@ fn canonicalized(schema: &Value) -> Option<canonical::CanonicalSchema> {
         .with_pattern_options(PatternOptions::fancy_regex().size_limit(PATTERN_SIZE).dfa_size_limit(PATTERN_SIZE))
         .canonicalize(&converted(schema, u32::MAX))
         .ok()
+}
+
+/// The most alternatives that any one value in a schema has. The schema has been surveyed: it is not too deep.
+fn most_alternatives(schema: &Value) -> u64 {
+    let mut most = 1;
+    let mut work = vec![schema];
+    while let Some(schema) = work.pop() {
+        most = most.max(alternatives(schema));
+        let children = schema.as_object().into_iter().flat_map(subschemas);
+        work.extend(children.map(|child| child.schema));
+    }
+    most
+}
+
+/// The alternatives that a schema has for a value, multiplied out. What is ruled out counts by its parts, each of which may
+/// fail; a reference counts as a few.
+fn alternatives(schema: &Value) -> u64 {
+    let Some(object) = schema.as_object() else { return 1 };
+    let (mut product, mut sums) = (1_u64, [0_u64; 2]);
+    for child in subschemas(object).filter(|child| child.place == Place::Same) {
+        let count = alternatives(child.schema);
+        match child.keyword {
+            "anyOf" => sums[0] = sums[0].saturating_add(count),
+            "oneOf" => sums[1] = sums[1].saturating_add(count.saturating_mul(2)),
+            "not" => product = product.saturating_mul(count.saturating_add(parts(child.schema))),
+            "allOf" => product = product.saturating_mul(count),
+            _ => product = product.saturating_mul(count.saturating_add(2)),
+        }
+    }
+    if object.get(b"$ref").is_some() {
+        product = product.saturating_mul(2);
+    }
+    sums.iter().fold(product, |all, sum| all.saturating_mul((*sum).max(1)))
+}
+
+fn parts(schema: &Value) -> u64 {
+    let object = schema.as_object();
+    let listed = schema.get("required").and_then(Value::as_array).map_or(0, <[Value]>::len);
+    (object.map_or(0, crate::json::Object::len) + listed) as u64
 }
 
 /// The common case, decided without the crate: an object whose required keys are declared by a type alone, or not at all.

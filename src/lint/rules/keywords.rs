@@ -4,7 +4,10 @@ use crate::gate::Profile;
 use crate::gate::profile::Draft;
 use crate::json::Value;
 use crate::lint::Severity;
-use crate::lint::rule::{GeminiForm, rules, sets::*};
+use crate::lint::rule::{
+    GeminiForm, rules,
+    sets::{ALL, GATE, GEMINI, OPENAI_STRICT, STRICT},
+};
 use crate::lint::sink::Sink;
 use crate::lint::target::Target;
 use crate::lint::tool::{Node, Role, Tool};
@@ -103,7 +106,7 @@ const ONLY_2019: [&str; 2] = ["$recursiveRef", "$recursiveAnchor"];
 const SINCE_2020: [&str; 3] = ["prefixItems", "$dynamicRef", "$dynamicAnchor"];
 /// Gone in 2020-12, and `id`, gone after draft 4.
 const OLD: [&str; 2] = ["additionalItems", "id"];
-/// Not JSON Schema, but known and harmless: OpenAPI's, and what Gemini and code editors add.
+/// Not JSON Schema, but known and harmless: `OpenAPI`'s, and what Gemini and code editors add.
 const OTHERS: [&str; 18] = [
     "nullable",
     "example",
@@ -126,7 +129,7 @@ const OTHERS: [&str; 18] = [
 ];
 
 /// What Gemini's `parameters` take.
-const GEMINI: [&str; 24] = [
+const GEMINI_TAKES: [&str; 24] = [
     "type",
     "format",
     "title",
@@ -153,7 +156,7 @@ const GEMINI: [&str; 24] = [
     "ref",
 ];
 /// What Gemini's `parametersJsonSchema` heeds, besides.
-const GEMINI_JSON: [&str; 8] =
+const GEMINI_JSON_TAKES: [&str; 8] =
     ["$id", "$defs", "$ref", "$anchor", "prefixItems", "additionalProperties", "uniqueItems", "$schema"];
 
 /// The formats that OpenAI's strict mode takes.
@@ -239,25 +242,17 @@ fn other_dialect(tool: &Tool<'_>, node: &Node<'_>, keyword: &str, value: &Value,
 }
 
 fn gemini(tool: &Tool<'_>, node: &Node<'_>, keyword: &str, value: &Value, sink: &mut Sink<'_>) {
-    if !sink.wants(Target::Gemini) || GEMINI.contains(&keyword) || !is_known(keyword) || keyword.contains('_') {
+    if !sink.wants(Target::Gemini) || GEMINI_TAKES.contains(&keyword) || !is_known(keyword) || keyword.contains('_') {
         return;
     }
-    let heeded = GEMINI_JSON.contains(&keyword);
+    let heeded = GEMINI_JSON_TAKES.contains(&keyword);
     match tool.form {
-        GeminiForm::JsonSchema if heeded => {}
         // The SDK's type has it; older endpoints refuse it.
         GeminiForm::Parameters if keyword == "additionalProperties" => {
             let message = format!("`{keyword}` is refused by older endpoints");
-            sink.report_as(
-                &KEYWORD_UNSUPPORTED,
-                crate::lint::rule::sets::GEMINI,
-                Severity::Warning,
-                node.at(keyword),
-                Some(value),
-                message,
-            );
+            sink.report_as(&KEYWORD_UNSUPPORTED, GEMINI, Severity::Warning, node.at(keyword), Some(value), message);
         }
-        GeminiForm::Converted if heeded => {}
+        GeminiForm::JsonSchema | GeminiForm::Converted if heeded => {}
         form => {
             let what = if form == GeminiForm::Parameters { "unknown to Gemini" } else { "ignored by Gemini" };
             sink.report(&KEYWORD_UNSUPPORTED, node.at(keyword), Some(value), format!("`{keyword}` is {what}"));
@@ -307,7 +302,7 @@ fn not_enforced(node: &Node<'_>, keyword: &str, value: &Value, sink: &mut Sink<'
 fn format(tool: &Tool<'_>, node: &Node<'_>, sink: &mut Sink<'_>) {
     let Some(name) = node.string("format") else { return };
     let value = node.get("format");
-    let mut refused = crate::lint::rule::sets::OPENAI_STRICT;
+    let mut refused = OPENAI_STRICT;
     if STRICT_FORMATS.contains(&name) {
         refused = crate::lint::Targets::NONE;
     } else if name != "uri" {
@@ -319,7 +314,7 @@ fn format(tool: &Tool<'_>, node: &Node<'_>, sink: &mut Sink<'_>) {
         matches!(name, "float" | "double" | "int32" | "int64")
     };
     if !taken {
-        refused = refused.or(crate::lint::rule::sets::GEMINI);
+        refused = refused.or(GEMINI);
     }
     sink.report_for(&FORMAT_UNSUPPORTED, refused, node.at("format"), value, format!("the format `{name}` is not taken"));
     let asserts = match sink.profile() {

@@ -2,7 +2,10 @@
 
 use crate::json::{Object, Value};
 use crate::lint::Severity;
-use crate::lint::rule::{rules, sets::*};
+use crate::lint::rule::{
+    rules,
+    sets::{ALL, ANTHROPIC, BEDROCK, CLIENTS, GEMINI, MCP, OPENAI},
+};
 use crate::lint::sink::Sink;
 use crate::lint::target::Targets;
 use crate::lint::tool::{Node, Role, Tool, escape};
@@ -71,7 +74,7 @@ fn tool_name(tool: &Tool<'_>, sink: &mut Sink<'_>) {
 }
 
 fn parameter_names(tool: &Tool<'_>, sink: &mut Sink<'_>) {
-    let properties = tool.root().and_then(|root| root.properties());
+    let properties = tool.root().and_then(super::super::tool::Node::properties);
     for (name, _) in properties.map(Object::entries).unwrap_or_default() {
         let text = name.to_well_formed();
         let fits = (1..=64).contains(&text.chars().count())

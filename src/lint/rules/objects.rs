@@ -1,7 +1,10 @@
 //! Objects and arrays: what their keys and elements are.
 
 use crate::json::{Object, Value};
-use crate::lint::rule::{rules, sets::*};
+use crate::lint::rule::{
+    rules,
+    sets::{ALL, CLIENTS, OPENAI},
+};
 use crate::lint::sink::Sink;
 use crate::lint::tool::{Node, Role, Tool};
 

@@ -3,7 +3,10 @@
 use crate::gate::profile::SchemaValidator;
 use crate::json::Value;
 use crate::lint::ecma::{self, Trait};
-use crate::lint::rule::{rules, sets::*};
+use crate::lint::rule::{
+    rules,
+    sets::{ALL, CLIENTS, MCP},
+};
 use crate::lint::sink::Sink;
 use crate::lint::tool::{Tool, escape};
 
@@ -27,22 +30,29 @@ rules! {
 }
 
 pub(super) fn check(tool: &Tool<'_>, sink: &mut Sink<'_>) {
+    // Where the whole compiles, each pattern does.
+    let doubtful = tool.validator.refusal().is_some();
     for node in &tool.nodes {
         if let Some(value) = node.get("pattern")
             && let Some(pattern) = node.string("pattern")
         {
-            pattern_rules(pattern, value, &node.at("pattern"), sink);
+            pattern_rules(pattern, value, &node.at("pattern"), doubtful, sink);
         }
         let by_pattern = node.get("patternProperties").and_then(Value::as_object);
         for (pattern, _) in by_pattern.map(crate::json::Object::entries).unwrap_or_default() {
             let text = pattern.to_well_formed();
             let at = format!("{}/{}", node.at("patternProperties"), escape(&text));
-            pattern_rules(&text, &Value::String(pattern.clone()), &at, sink);
+            pattern_rules(&text, &Value::String(pattern.clone()), &at, doubtful, sink);
         }
     }
 }
 
-fn pattern_rules(pattern: &str, value: &Value, at: &str, sink: &mut Sink<'_>) {
+fn compiles(pattern: &Value) -> bool {
+    let schema = Value::from([("pattern", pattern.clone())]);
+    SchemaValidator::compile(Some(&schema), false).refusal().is_none()
+}
+
+fn pattern_rules(pattern: &str, value: &Value, at: &str, doubtful: bool, sink: &mut Sink<'_>) {
     let traits = match ecma::check(pattern) {
         Ok(traits) => traits,
         Err(problem) => {
@@ -51,13 +61,12 @@ fn pattern_rules(pattern: &str, value: &Value, at: &str, sink: &mut Sink<'_>) {
             return;
         }
     };
-    let schema = Value::from([("pattern", value.clone())]);
-    if SchemaValidator::compile(Some(&schema), false).refusal().is_some() {
+    if doubtful && !compiles(value) {
         let message = format!("the pattern {} does not compile, or is too large when it does", value.to_json());
         sink.report(&PATTERN_INVALID, at.to_owned(), Some(value), message);
         return;
     }
-    let differing: Vec<&str> = traits.iter().filter_map(Trait::differs).collect();
+    let differing: Vec<&str> = traits.iter().copied().filter_map(Trait::differs).collect();
     if !differing.is_empty() {
         let message = format!("engines differ on {} in the pattern", differing.join(", "));
         sink.report(&PATTERN_DIALECT, at.to_owned(), Some(value), message);

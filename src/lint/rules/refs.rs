@@ -1,9 +1,12 @@
 //! `$ref`: where it leads.
 
-use crate::gate::profile::{Draft, Target, follow};
+use crate::gate::profile::{Draft, Follower, Target};
 use crate::json::Value;
 use crate::lint::Severity;
-use crate::lint::rule::{rules, sets::*};
+use crate::lint::rule::{
+    rules,
+    sets::{ALL, ANTHROPIC_STRICT, CLIENTS, OPENAI_STRICT},
+};
 use crate::lint::sink::Sink;
 use crate::lint::tool::{Node, Tool};
 use std::collections::HashMap;
@@ -41,12 +44,13 @@ const ANNOTATIONS: [&[u8]; 9] =
 
 pub(super) fn check(tool: &Tool<'_>, sink: &mut Sink<'_>) {
     let Some(parameters) = tool.definition.parameters() else { return };
+    let follower = Follower::new(parameters);
     let mut edges: HashMap<&str, Vec<String>> = HashMap::new();
     let mut first_local: Option<(&Node<'_>, usize)> = None;
     for node in tool.nodes.iter().filter(|node| node.string("$ref").is_some()) {
         let reference = node.string("$ref").unwrap_or_default();
         let value = node.get("$ref");
-        match follow(parameters, reference) {
+        match follower.follow(reference) {
             Target::At(pointer) => {
                 first_local = Some(first_local.map_or((node, 1), |(first, count)| (first, count + 1)));
                 if !pointer.starts_with("/$defs/") && !pointer.starts_with("/definitions/") {
@@ -83,9 +87,9 @@ fn siblings(tool: &Tool<'_>, node: &Node<'_>, sink: &mut Sink<'_>) {
     let message = format!("`{shown}` stands beside `$ref`");
     let offender = Value::from(shown.as_ref());
     let at = node.pointer.clone();
-    sink.report_for(&REF_SIBLINGS, crate::lint::rule::sets::OPENAI_STRICT, at.clone(), Some(&offender), message.clone());
+    sink.report_for(&REF_SIBLINGS, OPENAI_STRICT, at.clone(), Some(&offender), message.clone());
     if tool.draft <= Draft::Draft7 && !ANNOTATIONS.contains(first) {
-        let targets = ALL.without(crate::lint::rule::sets::OPENAI_STRICT);
+        let targets = ALL.without(OPENAI_STRICT);
         sink.report_as(
             &REF_SIBLINGS,
             targets,
@@ -133,4 +137,9 @@ fn recursive(tool: &Tool<'_>, edges: &HashMap<&str, Vec<String>>) -> Option<Stri
         }
     }
     None
+}
+
+/// Whether a schema is a reference and nothing else, so that its target can take its place.
+pub(in crate::lint) fn is_alone(node: &Node<'_>) -> bool {
+    node.schema.len() == 1 && node.has("$ref")
 }

@@ -5,7 +5,10 @@ use super::strict::{optional_parameters, unions};
 use crate::definition::Definition;
 use crate::json::Value;
 use crate::lint::Severity;
-use crate::lint::rule::{rules, sets::*};
+use crate::lint::rule::{
+    rules,
+    sets::{ALL, ANTHROPIC_STRICT, OPENAI},
+};
 use crate::lint::sink::Sink;
 use crate::lint::target::Target;
 use crate::lint::tool::Tool;

@@ -1,7 +1,10 @@
 //! `required`.
 
 use crate::json::{JsString, Object, Value};
-use crate::lint::rule::{rules, sets::*};
+use crate::lint::rule::{
+    rules,
+    sets::{ALL, CLIENTS, OPENAI_STRICT},
+};
 use crate::lint::sink::Sink;
 use crate::lint::tool::{Node, Tool};
 use std::collections::HashSet;

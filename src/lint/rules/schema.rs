@@ -1,8 +1,11 @@
 //! The schema as a whole: whether it is one, its root, its dialect, its depth, and whether anything can satisfy it.
 
-use crate::gate::profile::{Draft, SchemaValidator, satisfiable};
+use crate::gate::profile::{Draft, satisfiable};
 use crate::json::{JsString, Kind, Value, View};
-use crate::lint::rule::{rules, sets::*};
+use crate::lint::rule::{
+    rules,
+    sets::{ALL, ANTHROPIC, BEDROCK, MCP, OPENAI},
+};
 use crate::lint::sink::Sink;
 use crate::lint::target::Targets;
 use crate::lint::tool::{Tool, escape};
@@ -62,16 +65,78 @@ pub(super) fn check(tool: &Tool<'_>, sink: &mut Sink<'_>) {
 /// What needs a validator: last, because what a rule has already said of the schema need not be said again.
 pub(in crate::lint) fn check_whole(tool: &Tool<'_>, sink: &mut Sink<'_>) {
     let Some(parameters) = tool.definition.parameters() else { return };
-    let validator = SchemaValidator::compile(Some(parameters), false);
-    if let Some(refusal) = validator.refusal() {
+    if let Some(refusal) = tool.validator.refusal() {
         if !sink.explains_refusal() {
             let at = &refusal.pointer;
             let message = format!("the schema breaks the rules of {}: {}", tool.draft.name(), refusal.reason);
             sink.report(&SCHEMA_INVALID, at.clone(), parameters.at_pointer(at), message);
         }
-    } else if satisfiable(parameters) == Some(false) {
+    } else if may_contradict(tool) && satisfiable(parameters) == Some(false) {
         sink.report(&SCHEMA_UNSATISFIABLE, String::new(), None, "no arguments can satisfy the schema".to_owned());
     }
+}
+
+/// Whether it is worth asking for a proof that nothing satisfies the schema: most schemas have nothing that every value must
+/// meet and that could contradict something else.
+fn may_contradict(tool: &Tool<'_>) -> bool {
+    let Some(root) = tool.root() else { return true };
+    let judges_all = |(keyword, _): &(JsString, Value)| {
+        let harmless: [&[u8]; 12] = [
+            b"type",
+            b"properties",
+            b"required",
+            b"description",
+            b"title",
+            b"$schema",
+            b"$id",
+            b"$defs",
+            b"definitions",
+            b"additionalProperties",
+            b"default",
+            b"examples",
+        ];
+        !harmless.contains(&keyword.as_bytes())
+    };
+    let undeclared = |name: &&JsString| root.properties().is_none_or(|p| p.get(name.as_bytes()).is_none());
+    let closed = root.get("additionalProperties").is_some_and(|v| !v.is_true());
+    if root.schema.entries().iter().any(judges_all) || (closed && root.required().iter().any(undeclared)) {
+        return true;
+    }
+    let required = root.required().into_iter().filter_map(|name| root.properties()?.get(name.as_bytes()));
+    required.into_iter().any(|schema| !is_plain(schema))
+}
+
+/// Whether a schema has only rules that cannot contradict one another, as far as one sees without a proof.
+fn is_plain(schema: &Value) -> bool {
+    let Some(object) = schema.as_object() else { return schema.is_true() };
+    let number = |keyword: &[u8]| match object.get(keyword) {
+        Some(Value::Number(n)) => Some(*n),
+        _ => None,
+    };
+    let fits = |low: &[u8], high: &[u8]| number(low).zip(number(high)).is_none_or(|(low, high)| low < high);
+    let harmless: [&[u8]; 15] = [
+        b"type",
+        b"description",
+        b"title",
+        b"default",
+        b"examples",
+        b"format",
+        b"items",
+        b"minLength",
+        b"maxLength",
+        b"minimum",
+        b"maximum",
+        b"properties",
+        b"pattern",
+        b"maxItems",
+        b"additionalProperties",
+    ];
+    let listed =
+        |keyword: &[u8]| keyword == b"enum" && schema.get("enum").and_then(Value::as_array).is_some_and(|v| !v.is_empty());
+    object.entries().iter().all(|(keyword, _)| harmless.contains(&keyword.as_bytes()) || listed(keyword.as_bytes()))
+        && fits(b"minLength", b"maxLength")
+        && fits(b"minimum", b"maximum")
+        && (object.get(b"enum").is_none() || object.len() <= 4)
 }
 
 fn duplicate_keys(tool: &Tool<'_>, sink: &mut Sink<'_>) {

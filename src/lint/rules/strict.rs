@@ -1,7 +1,10 @@
 //! Strict decoding: what OpenAI and Anthropic take with `strict: true`.
 
 use crate::json::{Object, Value};
-use crate::lint::rule::{rules, sets::*};
+use crate::lint::rule::{
+    rules,
+    sets::{ANTHROPIC_STRICT, OPENAI_STRICT, STRICT},
+};
 use crate::lint::sink::Sink;
 use crate::lint::target::Targets;
 use crate::lint::tool::{Node, Role, Tool};

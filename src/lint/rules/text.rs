@@ -1,7 +1,10 @@
 //! Descriptions: what the model reads.
 
 use crate::json::{JsString, Value};
-use crate::lint::rule::{rules, sets::*};
+use crate::lint::rule::{
+    rules,
+    sets::{ALL, CLIENTS, GATE, OPENAI},
+};
 use crate::lint::sink::Sink;
 use crate::lint::target::Targets;
 use crate::lint::tool::{Node, Tool};

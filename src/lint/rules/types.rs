@@ -3,7 +3,10 @@
 use crate::definition::Shape;
 use crate::json::{JsString, Value};
 use crate::lint::Severity;
-use crate::lint::rule::{rules, sets::*};
+use crate::lint::rule::{
+    rules,
+    sets::{ALL, ANTHROPIC, ANTHROPIC_STRICT, BEDROCK, CLIENTS, GEMINI, MCP, OPENAI},
+};
 use crate::lint::sink::Sink;
 use crate::lint::target::Targets;
 use crate::lint::tool::{Node, Role, Tool};

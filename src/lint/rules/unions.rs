@@ -1,7 +1,10 @@
 //! `anyOf` and `oneOf`: whether one can tell the branches apart.
 
 use crate::json::{JsString, Object, Value};
-use crate::lint::rule::{rules, sets::*};
+use crate::lint::rule::{
+    rules,
+    sets::{ALL, OPENAI_STRICT},
+};
 use crate::lint::sink::Sink;
 use crate::lint::tool::{Node, Tool};
 

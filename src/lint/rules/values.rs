@@ -2,7 +2,10 @@
 
 use crate::gate::profile::{Judgement, SchemaValidator};
 use crate::json::{Object, Value};
-use crate::lint::rule::{rules, sets::*};
+use crate::lint::rule::{
+    rules,
+    sets::{ALL, OPENAI_STRICT},
+};
 use crate::lint::sink::Sink;
 use crate::lint::tool::{Node, Tool};
 use std::collections::HashSet;
@@ -67,7 +70,7 @@ fn list(node: &Node<'_>, values: &[Value], sink: &mut Sink<'_>) {
     let types = node.types();
     let fits = |value: &Value| types.iter().any(|name| is_of_type(value, name));
     let nullable = node.get("nullable").is_some_and(Value::is_true);
-    let misfit = values.iter().find(|value| !fits(value) && !(nullable && matches!(value, Value::Null)));
+    let misfit = values.iter().find(|value| !(fits(value) || nullable && matches!(value, Value::Null)));
     if let Some(misfit) = misfit.filter(|_| !types.is_empty()) {
         report(&ENUM_TYPE_MISMATCH, format!("{} is listed, and the type is {}", misfit.to_json(), types.join(" or ")));
     }

@@ -1,9 +1,8 @@
 //! A review as JSON. Its shape is published as a JSON Schema, see [`json_schema`](super::json_schema()).
 
-use super::{Leftover, ReviewReport};
+use super::{Leftover, ReviewReport, slashed};
 use crate::json::{JsString, Object, Value};
 use crate::report::call::issue_object;
-use crate::report::item::slashed;
 use crate::review::{Directions, Evidence, Finding, Judged, ReplayedCall, Severity, ToolReview};
 
 /// The version of the shape; members may be added without a new one.

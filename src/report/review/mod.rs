@@ -1,5 +1,6 @@
 //! A review in every format.
 
+mod escape;
 mod json;
 mod markdown;
 mod schema;
@@ -10,17 +11,12 @@ pub use markdown::markdown;
 pub use schema::json_schema;
 pub use text::text;
 
-use super::github::annotations;
-use super::item::Item;
-use super::junit::{Case, junit as junit_of};
-use super::sarif::{SarifRule, sarif as sarif_of};
+use super::findings::{Item, RuleText, Suite};
+use super::{github as github_of, junit as junit_of, sarif as sarif_of};
 use crate::gate::{Issue, Profile};
-use crate::json::Value;
 use crate::review::{Finding, Review, RuleId, Severity, ToolReview};
-use std::path::PathBuf;
-
-/// Where the rules are described.
-const HELP: &str = "https://github.com/netease/misfire/blob/main/docs/review.md";
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 
 /// A review with what has to be known to read it.
 #[derive(Clone, Debug)]
@@ -59,37 +55,54 @@ pub struct Leftover {
 }
 
 impl ReviewReport<'_> {
-    fn items(&self) -> Vec<Item<'_>> {
-        let mut items: Vec<Item<'_>> = self.review.findings().map(|(tool, finding)| item_of(tool, finding)).collect();
-        let rank = |item: &Item<'_>| Severity::from_name(item.severity).map_or(0, |s| s as u8);
-        items.sort_by_key(|item| std::cmp::Reverse(rank(item)));
-        items
+    /// Every tool that was looked at, with its findings, by file: also those that nothing was found about.
+    fn suites(&self) -> Vec<Suite<'_>> {
+        let mut suites: Vec<Suite<'_>> = Vec::new();
+        for tool in &self.review.tools {
+            for finding in &tool.findings {
+                let known = suites.iter_mut().find(|suite| suite.tool == tool.name && suite.file == finding.file);
+                match known {
+                    Some(suite) => suite.items.push(item(finding)),
+                    None => suites.push(suite(tool, finding)),
+                }
+            }
+        }
+        for (tool, file) in &self.all_tools {
+            if !suites.iter().any(|suite| suite.tool == tool && suite.file == file) {
+                suites.push(Suite { tool, file, line: 1, items: Vec::new() });
+            }
+        }
+        suites.sort_by_key(|suite| suite.file);
+        suites
     }
 
-    /// Annotations of GitHub Actions.
-    #[must_use]
-    pub fn github(&self) -> String {
-        annotations(&self.items())
+    /// Writes annotations of GitHub Actions.
+    ///
+    /// # Errors
+    /// If the output could not be written.
+    pub fn github(&self, out: &mut dyn Write) -> io::Result<()> {
+        github_of(out, &self.suites())
     }
 
-    /// SARIF 2.1.0.
-    #[must_use]
-    pub fn sarif(&self) -> Value {
-        let helps: Vec<String> = RuleId::ALL.iter().map(|rule| format!("{HELP}#{}", rule.id())).collect();
-        let rules: Vec<SarifRule<'_>> = RuleId::ALL
+    /// Writes SARIF 2.1.0.
+    ///
+    /// # Errors
+    /// If the output could not be written.
+    pub fn sarif(&self, out: &mut dyn Write) -> io::Result<()> {
+        let rules: Vec<RuleText<'_>> = RuleId::ALL
             .iter()
-            .zip(&helps)
-            .map(|(rule, help)| SarifRule { id: rule.id(), about: rule.rule().message, help })
+            .map(|id| id.rule())
+            .map(|rule| RuleText { id: rule.id, finds: rule.message, why: rule.message, severity: rule.severity })
             .collect();
-        sarif_of(&self.items(), &rules, "toolReview/v1")
+        sarif_of(out, "toolReview/v1", &rules, &self.suites())
     }
 
-    /// JUnit XML; a tool fails for a finding of this severity or worse.
-    #[must_use]
-    pub fn junit(&self, fail_on: Option<Severity>) -> String {
-        let cases: Vec<Case<'_>> = self.all_tools.iter().map(|(tool, file)| Case { tool, file }).collect();
-        let fails = |item: &Item<'_>| fail_on.is_some_and(|least| Severity::from_name(item.severity) >= Some(least));
-        junit_of(&cases, &self.items(), &fails)
+    /// Writes `JUnit` XML; a tool fails for a finding of this severity or worse.
+    ///
+    /// # Errors
+    /// If the output could not be written.
+    pub fn junit(&self, out: &mut dyn Write, fail_on: Option<Severity>) -> io::Result<()> {
+        junit_of(out, "misfire review", &self.suites(), fail_on)
     }
 
     /// How often each severity was found, accepted findings left out: `2 errors, 1 warning, 3 notes`.
@@ -145,17 +158,27 @@ impl ReviewReport<'_> {
     }
 }
 
-fn item_of<'a>(tool: &'a ToolReview, finding: &'a Finding) -> Item<'a> {
+fn suite<'a>(tool: &'a ToolReview, finding: &'a Finding) -> Suite<'a> {
+    Suite { tool: &tool.name, file: &finding.file, line: finding.line, items: vec![item(finding)] }
+}
+
+fn item(finding: &Finding) -> Item<'_> {
     Item {
+        severity: finding.severity,
         rule: finding.rule.id(),
-        severity: finding.severity.name(),
-        tool: &tool.name,
+        pointer: &finding.pointer,
         file: &finding.file,
         line: finding.line,
         message: &finding.message,
+        targets: finding.lint.as_ref().map(|lint| lint.targets.clone()).unwrap_or_default(),
         fingerprint: &finding.fingerprint,
         accepted: finding.accepted.as_deref(),
     }
+}
+
+/// A file's path with `/` between its parts, on every system.
+fn slashed(path: &Path) -> String {
+    path.to_string_lossy().replace('\\', "/")
 }
 
 /// An issue in one line: `limit: expected at most 200, provided 500`.

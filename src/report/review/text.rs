@@ -1,8 +1,7 @@
 //! A review as text for people: one block a tool, the worst first, the verdict last.
 
-use super::{ReviewReport, issue_line};
+use super::{ReviewReport, issue_line, slashed};
 use crate::json::Visible;
-use crate::report::item::slashed;
 use crate::review::{Finding, Proof, ReplayedCall, ToolChange, ToolReview};
 use std::fmt::Write as _;
 
