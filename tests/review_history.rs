@@ -1,5 +1,6 @@
 //! A history of changes to the bundled definitions, reviewed change by change: every call that newly fails is found by some
 //! finding of its tool, and nothing that is said to be proved is wrong.
+#![cfg(feature = "jsonschema")]
 
 mod common;
 
@@ -145,10 +146,13 @@ fn changed(catalog: &Catalog, random: &mut Random) -> Catalog {
     Catalog::from_definitions(definitions)
 }
 
+/// Values that fit some schemas and not others.
+const ODD: [&str; 9] = ["\"a\"", "1", "1.5", "true", "null", "[]", "{}", "{\"zz\": 1}", "[1, \"x\"]"];
+
 /// Arguments for a schema: mostly right, sometimes not.
 fn arguments(schema: &Value, random: &mut Random, depth: usize) -> Value {
     if random.chance(1, 24) || depth > 5 {
-        return json(*random.pick(&["null", "1", "1.5", "\"a\"", "true", "[]", "{}", "{\"zz\": 1}", "[1, \"x\"]"]));
+        return json(random.pick(&ODD));
     }
     if let Some(values) = schema.get("enum").and_then(Value::as_array).filter(|v| !v.is_empty()) {
         return random.pick(values).clone();
@@ -184,7 +188,7 @@ fn arguments(schema: &Value, random: &mut Random, depth: usize) -> Value {
                 }
             }
             if random.chance(1, 8) || schema.get("additionalProperties").is_some_and(|v| v.as_object().is_some()) {
-                all.push(("extra".into(), json(*random.pick(&["\"a\"", "1"]))));
+                all.push(("extra".into(), json(random.pick(&ODD[..4]))));
             }
             object(all)
         }
@@ -211,7 +215,7 @@ fn check(review: &Review, before: &Catalog, after: &Catalog, profile: Profile, c
         let (a, b) = (judged(&old), judged(&new));
         // Of a call that is passed through, its own tool's schema decides.
         let passes = matches!(a.kind, VerdictKind::Accepted | VerdictKind::PassedThrough) && a.advice.is_empty();
-        if !passes || !(b.is_error() || !b.advice.is_empty()) {
+        if !passes || (!b.is_error() && b.advice.is_empty()) {
             continue;
         }
         failing += 1;
@@ -301,7 +305,6 @@ fn every_newly_failing_call_is_found_under_wave() {
     assert_eq!(unnamed, 0, "changes that no rule named made calls fail");
 }
 
-#[cfg(feature = "jsonschema")]
 #[test]
 fn every_newly_failing_call_is_found_under_jsonschema() {
     let (mut failing, mut unnamed) = (0, 0);

@@ -335,7 +335,8 @@ impl Repository {
             return Ok(Vec::new());
         }
         // A line feed in a name would be read as two requests.
-        let requests: String = files.iter().map(|file| format!("{}\n", file.object.replace('\n', "?"))).collect();
+        let requests: Vec<String> = files.iter().map(|file| file.object.replace('\n', "?")).collect();
+        let requests = requests.join("\n") + "\n";
         let mut child = self
             .command(&["cat-file", "--batch", "--follow-symlinks"])
             .stdin(Stdio::piped())

@@ -132,7 +132,7 @@ impl AcceptFile {
             // A finding that was accepted again is not held against the entry before.
             let renewed = self.entries.iter().any(|other| {
                 let same = other.fingerprint == entry.fingerprint && other != entry;
-                same && !other.until.as_deref().is_some_and(|until| until < today)
+                same && other.until.as_deref().is_none_or(|until| until >= today)
             });
             if !(renewed && state == LeftoverState::Expired) {
                 leftovers.push(Leftover { entry: entry.clone(), state });

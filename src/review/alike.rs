@@ -34,21 +34,21 @@ fn words(name: &str) -> Vec<String> {
 
 /// How alike two names are, from 0 to 1; 1 where only case and separators differ.
 pub(crate) fn names(a: &str, b: &str) -> f64 {
-    let (x, y) = (folded(a), folded(b));
-    if x == y {
-        return if x.is_empty() && a != b { 0.0 } else { 1.0 };
+    let (left, right) = (folded(a), folded(b));
+    if left == right {
+        return if left.is_empty() && a != b { 0.0 } else { 1.0 };
     }
-    if x.is_empty() || y.is_empty() {
+    if left.is_empty() || right.is_empty() {
         return 0.0;
     }
-    let (u, v) = (words(a), words(b));
-    let shared = u.iter().filter(|word| v.contains(word)).count();
-    let by_words = share(2 * shared, u.len() + v.len());
-    let (short, long) = if x.len() < y.len() { (&x, &y) } else { (&y, &x) };
+    let (first, second) = (words(a), words(b));
+    let shared = first.iter().filter(|word| second.contains(word)).count();
+    let by_words = share(2 * shared, first.len() + second.len());
+    let (short, long) = if left.len() < right.len() { (&left, &right) } else { (&right, &left) };
     // `env` for `environment`: an abbreviation, the more telling the longer it is.
     let abbreviates = short.len() >= 3 && (long.starts_with(short.as_str()) || long.ends_with(short.as_str()));
     let by_start = if abbreviates { 0.7 } else { 0.0 };
-    by_words.max(by_start).max(by_letters(&x, &y))
+    by_words.max(by_start).max(by_letters(&left, &right))
 }
 
 /// 1 minus the edit distance in shares of the longer name.

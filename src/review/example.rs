@@ -48,8 +48,8 @@ pub(crate) fn smallest(
     let make = |place: PlaceId, value: Value| planted(root, places, schemas, place, value);
     let before = schemas.get(change.place)?.0;
     let mut tries: Vec<Value> = Vec::new();
-    let made = minimal(root, before, 0);
-    for probe in probes(change, root, before, &made) {
+    let smallest = minimal(root, before, 0);
+    for probe in probes(change, root, before, &smallest) {
         tries.extend(make(change.place, probe));
     }
     tries.extend(recorded.cloned());

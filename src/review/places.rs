@@ -78,7 +78,7 @@ impl Places {
             match hop {
                 Hop::Key(key) => out = below(&out, key),
                 Hop::AnyKey => out = below(&out, "*"),
-                Hop::Index(index) => out.push_str(&format!("[{index}]")),
+                Hop::Index(index) => out = format!("{out}[{index}]"),
                 Hop::AnyIndex => out.push_str("[]"),
                 Hop::Same => {}
             }

@@ -263,8 +263,7 @@ impl Proof {
         let only_required = required.iter().any(|name| !declares(name) && !narrow.iter().any(|(key, _)| *key == name.as_str()));
         match (&beyond, &extra) {
             (Extra::Open, _) => true,
-            (Extra::Closed, Extra::Closed) => !only_required && !patterned,
-            (Extra::Checked(_), Extra::Closed) => !only_required && !patterned,
+            (Extra::Closed | Extra::Checked(_), Extra::Closed) => !only_required && !patterned,
             (Extra::Checked(wide), Extra::Checked(narrow)) => {
                 !patterned && self.covers((wide_root, *wide), (narrow_root, *narrow), depth + 1)
             }

@@ -201,13 +201,13 @@ impl Reviewer {
             pending: call.pending,
         };
         if let Some(tool) = tool {
-            self.attribute(&self.tools[tool], call, &mut judged);
+            Self::attribute(&self.tools[tool], call, &mut judged);
         }
         judged
     }
 
     /// Finds what a call of a changed tool feels.
-    fn attribute(&self, subject: &Subject, call: &Call, judged: &mut JudgedCall) {
+    fn attribute(subject: &Subject, call: &Call, judged: &mut JudgedCall) {
         let Some(arguments) = value_of(&call.arguments) else { return };
         for (i, change) in subject.changes.iter().enumerate() {
             if exercises(change, &subject.places, &arguments) {

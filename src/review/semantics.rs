@@ -102,10 +102,9 @@ impl Semantics {
                     return Extra::Open;
                 }
                 match extra {
-                    Some(Value::Bool(true)) => Extra::Open,
                     Some(Value::Bool(false)) => Extra::Closed,
                     Some(schema @ Value::Object(object)) if !object.is_empty() => Extra::Checked(schema),
-                    Some(Value::Object(_)) => Extra::Open,
+                    Some(Value::Bool(true) | Value::Object(_)) => Extra::Open,
                     _ if side.object("properties").is_some() && !Self::declares_elsewhere(side) => Extra::Closed,
                     _ => Extra::Open,
                 }

@@ -28,16 +28,9 @@ fn percent_decoded(text: &str) -> Option<String> {
     let mut at = 0;
     while let Some(byte) = bytes.get(at) {
         let hex = (*byte == b'%').then(|| text.get(at + 1..at + 3)).flatten();
-        match hex.and_then(|hex| u8::from_str_radix(hex, 16).ok()) {
-            Some(decoded) => {
-                out.push(decoded);
-                at += 3;
-            }
-            None => {
-                out.push(*byte);
-                at += 1;
-            }
-        }
+        let decoded = hex.and_then(|hex| u8::from_str_radix(hex, 16).ok());
+        out.push(decoded.unwrap_or(*byte));
+        at += if decoded.is_some() { 3 } else { 1 };
     }
     String::from_utf8(out).ok()
 }
@@ -49,7 +42,7 @@ pub(crate) enum NullBy {
     Type,
     /// A branch of this union is null.
     Union(&'static str),
-    /// `nullable: true`, which OpenAPI and Gemini have and JSON Schema has not.
+    /// `nullable: true`, which `OpenAPI` and Gemini have and JSON Schema has not.
     Keyword,
 }
 
@@ -253,7 +246,7 @@ pub(crate) fn dangling(schema: &Value) -> Option<String> {
         }
         let mut inner: Vec<_> = subschemas(object)
             .map(|child| {
-                let step = child.key.map(|key| key.to_string()).or_else(|| child.index.map(|index| index.to_string()));
+                let step = child.key.map(ToString::to_string).or_else(|| child.index.map(|index| index.to_string()));
                 let under = join(&at, child.keyword);
                 (child.schema, step.map_or(under.clone(), |step| join(&under, &step)))
             })

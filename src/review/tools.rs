@@ -51,7 +51,7 @@ fn both(before: &Definition, after: &Definition, found: &mut Vec<Change>) {
         let words = values(Some(&a), Some(&b));
         push(RuleId::ToolStrictChanged, Some(a), Some(b), words);
     }
-    let hints = |d: &Definition| member(d, "annotations").map(Value::from).unwrap_or(Value::Null);
+    let hints = |d: &Definition| member(d, "annotations").map_or(Value::Null, Value::from);
     let (old, new) = (hints(before), hints(after));
     let mut keys: Vec<String> = [&old, &new]
         .iter()

@@ -82,7 +82,7 @@ mod tests {
         assert_eq!(code("a``b|c", true), "```a``b\\|c```");
         assert_eq!(code("`x", false), "`` `x ``");
         assert_eq!(sentence("`a` and b_c", false), "`a` and b\\_c");
-        assert_eq!(sentence("`a <i>`` @x", false), "`a <i>` @&#8203;x".replace("` @", "` @"));
+        assert_eq!(sentence("`a <i>`` @x", false), "`a <i>` @&#8203;x");
         assert_eq!(html("<script>`@x"), "&lt;script&gt;&#96;@&#8203;x");
     }
 }

@@ -140,7 +140,7 @@ impl ReviewReport<'_> {
             }
         }
         let calls = if c.total == 1 { "call" } else { "calls" };
-        let mut line = format!("Replayed {} recorded {calls}: {}.", c.total, parts.join(", "));
+        let line = format!("Replayed {} recorded {calls}: {}.", c.total, parts.join(", "));
         let felt: Vec<String> = [
             (c.newly_failing, "passes no longer", "pass no longer"),
             (c.newly_ignored, "has a value that is newly ignored", "have a value that is newly ignored"),
@@ -149,12 +149,8 @@ impl ReviewReport<'_> {
         .filter(|(n, ..)| *n > 0)
         .map(|(n, one, many)| format!("{n} {}", if *n == 1 { one } else { many }))
         .collect();
-        line.push_str(&if felt.is_empty() {
-            " None of them feels the change.".to_owned()
-        } else {
-            format!(" {}.", felt.join(", "))
-        });
-        line
+        let felt = if felt.is_empty() { "None of them feels the change".to_owned() } else { felt.join(", ") };
+        format!("{line} {felt}.")
     }
 }
 

@@ -151,7 +151,7 @@ impl<'a> Comparer<'a> {
         if let Some(rule) = change("format", rules) {
             let mut found = Found::of_keyword(rule, node, "format");
             let asserted = self.semantics == (Semantics::JsonSchema { formats: true });
-            found.words.keyword = if asserted { "yes" } else { "no" }.to_owned();
+            found.words.keyword = String::from(if asserted { "yes" } else { "no" });
             found.probes = vec![Value::from("a")];
             // The sentence says whether it is asserted: there is no other effect that could be missing.
             self.report(node, Found { keyword: "", ..found }.touch(Touch::Value(&["format"])));
@@ -160,6 +160,6 @@ impl<'a> Comparer<'a> {
 }
 
 /// The entries of a keyword that holds schemas by name.
-pub(super) fn entries<'a>(object: Option<&'a Object>) -> Vec<(String, &'a Value)> {
+pub(super) fn entries(object: Option<&Object>) -> Vec<(String, &Value)> {
     object.map(|o| o.entries().iter().map(|(key, value)| (key.to_string(), value)).collect()).unwrap_or_default()
 }

@@ -90,10 +90,9 @@ impl End {
         let tighter = |a: f64, b: f64| if self.upper { a <= b } else { a >= b };
         let bound = match (plain, exclusive) {
             (None, None) => return self.trivial(side),
-            (Some(at), None) => Bound { at, exclusive: false },
             (None, Some(at)) => Bound { at, exclusive: true },
             (Some(p), Some(e)) if tighter(e, p) => Bound { at: e, exclusive: true },
-            (Some(at), Some(_)) => Bound { at, exclusive: false },
+            (Some(at), _) => Bound { at, exclusive: false },
         };
         if !integers {
             return Some(bound);

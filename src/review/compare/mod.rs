@@ -192,9 +192,9 @@ struct Found {
     pointer: String,
     /// The keyword by which the profile would notice; none where it is not about a keyword.
     keyword: &'static str,
+    words: Words,
     before: Option<Value>,
     after: Option<Value>,
-    words: Words,
     severity: Option<Severity>,
     directions: Option<Directions>,
     renamed: Option<Renamed>,
@@ -213,7 +213,7 @@ impl Found {
             ..Words::default()
         };
         let side = if after.is_some() { node.after } else { node.before };
-        Self { before, after, words, ..Self::new(rule, side.pointer_of(keyword), keyword) }
+        Self { words, before, after, ..Self::new(rule, side.pointer_of(keyword), keyword) }
     }
 
     fn new(rule: RuleId, pointer: String, keyword: &'static str) -> Self {
@@ -222,9 +222,9 @@ impl Found {
             touch: Touch::Text,
             pointer,
             keyword,
+            words: Words::default(),
             before: None,
             after: None,
-            words: Words::default(),
             severity: None,
             directions: None,
             renamed: None,
@@ -238,7 +238,7 @@ impl Found {
     }
 }
 
-impl<'a> Comparer<'a> {
+impl Comparer<'_> {
     /// Records a change at a node; its subject is the node's place unless it has been named.
     fn report(&mut self, node: &Node<'_, '_>, found: Found) {
         let mut words = found.words;

@@ -72,7 +72,7 @@ impl<'a> Comparer<'a> {
         }
         let words = Words { before: gist(a), after: gist(b), ..Words::default() };
         let pointer = node.after.pointer.clone();
-        let found = Found { words, pointer, ..Found::of_keyword(RuleId::ObjectExtraRetyped, node, "additionalProperties") };
+        let found = Found { pointer, words, ..Found::of_keyword(RuleId::ObjectExtraRetyped, node, "additionalProperties") };
         self.report(node, found.touch(Touch::AnyKey));
     }
 

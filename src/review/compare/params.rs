@@ -142,7 +142,7 @@ impl<'a> Comparer<'a> {
 
     fn removed(&mut self, node: &Node<'_, 'a>, param: &Param<'a>) {
         let (rule, keyword) = match self.semantics.extra(node.after) {
-            _ if let Some(pattern) = self.pattern_for(node.after, &param.name) => (RuleId::ParamRemovedCovered, pattern),
+            _ if let Some(pattern) = Self::pattern_for(node.after, &param.name) => (RuleId::ParamRemovedCovered, pattern),
             Extra::Closed => (RuleId::ParamRemovedRejected, String::new()),
             Extra::Open => (RuleId::ParamRemovedIgnored, String::new()),
             Extra::Checked(schema) => {
@@ -164,7 +164,7 @@ impl<'a> Comparer<'a> {
     }
 
     /// The pattern under which a key is still described.
-    fn pattern_for(&self, side: &Side<'_>, key: &str) -> Option<String> {
+    fn pattern_for(side: &Side<'_>, key: &str) -> Option<String> {
         let patterns = side.object("patternProperties")?;
         let found = patterns.entries().iter().find(|(pattern, _)| prove::matches(&pattern.to_well_formed(), key));
         found.map(|(pattern, _)| format!("patternProperties `{pattern}`"))

@@ -70,7 +70,7 @@ impl<'a> Comparer<'a> {
         }
         let words = Words { after: forms(keyword, branches.len()), ..Words::default() };
         let pointer = node.after.pointer.clone();
-        let found = Found { words, pointer, ..Found::of_keyword(RuleId::UnionAdded, node, keyword) };
+        let found = Found { pointer, words, ..Found::of_keyword(RuleId::UnionAdded, node, keyword) };
         self.report(node, found.touch(Touch::Within(String::new())));
     }
 
@@ -81,7 +81,7 @@ impl<'a> Comparer<'a> {
         if lost.is_empty() || node.after.keywords().iter().all(|k| Semantics::is_annotation(&k.to_well_formed())) {
             let words = Words { before: forms(keyword, branches.len()), ..Words::default() };
             let pointer = node.after.pointer.clone();
-            let found = Found { words, pointer, ..Found::of_keyword(RuleId::UnionRemoved, node, keyword) };
+            let found = Found { pointer, words, ..Found::of_keyword(RuleId::UnionRemoved, node, keyword) };
             self.report(node, found.touch(Touch::Value(FORMS)));
             return;
         }

@@ -25,7 +25,7 @@ impl Comparer<'_> {
         match (listed(node.before), listed(node.after)) {
             (None, Some((keyword, values))) => {
                 let rule = if keyword == "const" { RuleId::ParamConstAdded } else { RuleId::ParamEnumAdded };
-                let probes = Kinds::of(node.before).map(super::types::samples).unwrap_or_else(|| vec![Value::from("other")]);
+                let probes = Kinds::of(node.before).map_or_else(|| vec![Value::from("other")], super::types::samples);
                 self.limit(node, rule, keyword, &values, probes);
             }
             (Some((keyword, values)), None) => {
