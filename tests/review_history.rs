@@ -152,7 +152,7 @@ const ODD: [&str; 9] = ["\"a\"", "1", "1.5", "true", "null", "[]", "{}", "{\"zz\
 /// Arguments for a schema: mostly right, sometimes not.
 fn arguments(schema: &Value, random: &mut Random, depth: usize) -> Value {
     if random.chance(1, 24) || depth > 5 {
-        return json(random.pick(&ODD));
+        return json(ODD[random.below(ODD.len())]);
     }
     if let Some(values) = schema.get("enum").and_then(Value::as_array).filter(|v| !v.is_empty()) {
         return random.pick(values).clone();
@@ -188,7 +188,7 @@ fn arguments(schema: &Value, random: &mut Random, depth: usize) -> Value {
                 }
             }
             if random.chance(1, 8) || schema.get("additionalProperties").is_some_and(|v| v.as_object().is_some()) {
-                all.push(("extra".into(), json(random.pick(&ODD[..4]))));
+                all.push(("extra".into(), json(ODD[random.below(4)])));
             }
             object(all)
         }
