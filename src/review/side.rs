@@ -281,6 +281,6 @@ mod tests {
         assert_eq!(side("two").union("anyOf").unwrap().len(), 2);
         assert_eq!(side("plain").pointer_of("maxLength"), "/plain/maxLength");
         assert_eq!(side("enc").null(), Some(NullBy::Type));
-        assert!(side("loop").get("type").is_none() && side("out").via.is_none());
+        assert!(side("loop").get("type").is_none() && side("out").get("type").is_none());
     }
 }

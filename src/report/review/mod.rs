@@ -3,11 +3,13 @@
 mod escape;
 mod json;
 mod markdown;
+mod rules;
 mod schema;
 mod text;
 
 pub use json::json;
 pub use markdown::markdown;
+pub use rules::rules_markdown;
 pub use schema::json_schema;
 pub use text::text;
 
