@@ -3,10 +3,12 @@
 mod catalog;
 mod parameters;
 mod read;
+mod sets;
 
 pub use catalog::{Catalog, Finding, FindingKind};
 pub use parameters::Parameter;
 pub use read::{ReadError, Shape};
+pub use sets::NamedSet;
 
 use crate::json::{Position, Tree, Value, View};
 use std::path::{Path, PathBuf};
