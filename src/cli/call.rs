@@ -19,7 +19,7 @@ pub struct Args {
     /// The model's raw arguments text; @FILE reads a file, - reads stdin [default: {}]
     #[arg(value_name = "JSON | @FILE | -")]
     arguments: Option<String>,
-    /// A folder or file of tool definitions (repeatable) [default: tools, or what misfire.toml says]
+    /// A folder or file of tool definitions, or a set such as @claude-code (repeatable) [default: tools, or what misfire.toml says]
     #[arg(long, value_name = "PATH")]
     tools: Vec<PathBuf>,
     /// text for people, model for the exact text and nothing else, json for one object with stages and wire results

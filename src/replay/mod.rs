@@ -3,15 +3,19 @@
 mod compare;
 mod engine;
 mod flip;
+mod follow;
 mod outcome;
 mod row;
 mod store;
+mod strangers;
 
 pub use compare::Comparison;
 pub use engine::{Detail, Engine, News};
 pub use flip::Flip;
+pub use follow::{Follower, Found};
 pub use outcome::Outcome;
 pub use row::{Row, summary};
+pub use strangers::Strangers;
 
 use crate::capture::{Call, InputKind};
 use crate::gate::{Gate, Verdict};

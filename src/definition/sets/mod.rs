@@ -119,7 +119,7 @@ impl NamedSet {
         let wanted = version.and_then(parse);
         let choose = |wanted: &Vec<u64>| {
             let versions = || SETS.iter().filter(|set| !set.version.is_empty());
-            versions().find(|set| parse(set.version).is_some_and(|v| v <= *wanted)).or_else(|| versions().last())
+            versions().find(|set| parse(set.version).is_some_and(|v| v <= *wanted)).or_else(|| versions().next_back())
         };
         let chosen = wanted.as_ref().and_then(choose);
         let path = |path: &PathBuf| match chosen {
