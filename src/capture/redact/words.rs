@@ -16,8 +16,24 @@ pub(super) struct Words {
     values: HashMap<String, String>,
     keys: HashMap<String, String>,
     /// How many strings of a shape there have been.
-    shapes: HashMap<String, u64>,
+    shapes: HashMap<String, Count>,
     count: u64,
+}
+
+#[derive(Default)]
+struct Count {
+    next: u64,
+    /// A number before `next` that has not been used.
+    spare: Option<u64>,
+}
+
+impl Count {
+    fn take(&mut self) -> u64 {
+        self.spare.take().unwrap_or_else(|| {
+            self.next += 1;
+            self.next - 1
+        })
+    }
 }
 
 impl Words {
@@ -99,17 +115,16 @@ impl Words {
         let mut shape = text[..keep].to_owned();
         shape.push('\0');
         shape.extend(rest.bytes().zip(&alphabets).map(|(b, letters)| char::from(*letters.first().unwrap_or(&b))));
-        let number = self.shapes.entry(shape).or_default();
-        let mut left = *number;
-        *number += 1;
-        let mut new = rest.as_bytes().to_vec();
-        for (byte, letters) in new.iter_mut().zip(&alphabets).rev() {
-            if let Some(length) = u64::try_from(letters.len()).ok().filter(|n| *n > 0) {
-                *byte = usize::try_from(left % length).map_or(*byte, |at| letters[at]);
-                left /= length;
-            }
+        let count = self.shapes.entry(shape).or_default();
+        let number = count.take();
+        let new = spell(rest, &alphabets, number);
+        if new != rest || number.saturating_add(1) >= capacity(&alphabets) {
+            return text[..keep].to_owned() + &new;
         }
-        text[..keep].to_owned() + &String::from_utf8_lossy(&new)
+        // It would stay as it is: the next one of its shape gets this number instead.
+        let next = count.take();
+        count.spare = Some(number);
+        text[..keep].to_owned() + &spell(rest, &alphabets, next)
     }
 
     /// Another day in the same spelling; one that does not exist stays one that does not.
@@ -230,6 +245,23 @@ fn date(text: &str) -> Option<bool> {
         _ => 0,
     };
     Some((1..=days).contains(&day))
+}
+
+/// A number, spelled with these letters where there are any, and as the text is elsewhere.
+fn spell(text: &str, alphabets: &[&[u8]], mut number: u64) -> String {
+    let mut new = text.as_bytes().to_vec();
+    for (byte, letters) in new.iter_mut().zip(alphabets).rev() {
+        if let Some(length) = u64::try_from(letters.len()).ok().filter(|n| *n > 0) {
+            *byte = usize::try_from(number % length).map_or(*byte, |at| letters[at]);
+            number /= length;
+        }
+    }
+    String::from_utf8_lossy(&new).into_owned()
+}
+
+/// How many numbers can be spelled.
+fn capacity(alphabets: &[&[u8]]) -> u64 {
+    alphabets.iter().fold(1, |n: u64, letters| n.saturating_mul(letters.len().max(1) as u64))
 }
 
 fn alphabet(byte: u8, hex: bool) -> &'static [u8] {
@@ -357,6 +389,7 @@ mod tests {
         let new: HashSet<String> = ids.iter().map(|id| words.id(id)).collect();
         assert_eq!(new.len(), ids.len());
         assert!(new.iter().all(|id| id.starts_with("toolu_") && id.len() == 12));
+        assert_eq!(["11", "12", "13"].map(|n| words.value(n)), ["12", "11", "14"], "none is itself");
         let short: HashSet<String> = (1..=99).map(|n| words.id(&format!("c{n}"))).collect();
         assert!(short.len() == 99 && short.iter().all(|id| id.starts_with('c')));
         assert_eq!(words.name("3f2a77bc-1d0e-4c11-9a3b-0c4d55ee66ff").len(), 36);
