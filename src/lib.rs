@@ -54,3 +54,5 @@ pub mod gate;
 pub mod json;
 pub mod replay;
 pub mod report;
+#[cfg(feature = "tui")]
+pub mod tui;

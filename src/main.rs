@@ -18,7 +18,7 @@ fn main() -> ExitCode {
     let Some(command) = cli.command else {
         return app(&cli.app, &config);
     };
-    let mut out = BufWriter::new(io::stdout().lock());
+    let mut out = BufWriter::with_capacity(64 << 10, io::stdout());
     let mut streams = Streams { input: &mut io::stdin().lock(), out: &mut out, err: &mut io::stderr() };
     let status = cli::run(command, &config, &mut streams).and_then(|status| out.flush().map(|()| status));
     match status {
@@ -32,6 +32,24 @@ fn main() -> ExitCode {
     }
 }
 
-fn app(_args: &cli::AppArgs, _config: &Config) -> ExitCode {
-    ExitCode::SUCCESS
+#[cfg(feature = "tui")]
+fn app(args: &cli::AppArgs, config: &Config) -> ExitCode {
+    let options = misfire::tui::Options {
+        tools: config.tools(&args.tools).to_vec(),
+        sessions: config.sessions(&args.sessions).to_vec(),
+        ..misfire::tui::Options::default()
+    };
+    match misfire::tui::run(&options) {
+        Ok(exit) => ExitCode::from(exit.status()),
+        Err(error) => {
+            eprintln!("misfire: {error}");
+            ExitCode::from(cli::FAILED)
+        }
+    }
+}
+
+#[cfg(not(feature = "tui"))]
+fn app(_: &cli::AppArgs, _: &Config) -> ExitCode {
+    eprintln!("misfire: built without the terminal app; `misfire --help` lists the commands");
+    ExitCode::from(cli::FAILED)
 }

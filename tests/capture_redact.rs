@@ -111,6 +111,10 @@ fn collect(value: &Value, strings: &mut Vec<String>, keys: &mut BTreeSet<String>
                 collect(value, strings, keys);
             }
         }
+        // Numbers stay.
+        Value::Number(_) => {
+            keys.insert(value.to_json());
+        }
         _ => {}
     }
 }
@@ -204,6 +208,9 @@ fn relations_stay() {
         assert_eq!(there.entry(id.clone()).or_insert(new_id.clone()), new_id);
         assert_eq!(back.entry(new_id.clone()).or_insert(id.clone()), id, "{new_id}");
         assert_eq!(id.len(), new_id.len(), "{id} {new_id}");
+        for prefix in ["call_", "toolu_", "srvtoolu_", "fc_"] {
+            assert_eq!(id.starts_with(prefix), new_id.starts_with(prefix), "{id} {new_id}");
+        }
     }
 }
 

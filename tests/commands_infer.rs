@@ -73,6 +73,21 @@ fn drafts_are_printed_or_written_one_file_a_tool() {
     assert_eq!(run(folder.path(), &["infer", "nowhere"], b"").status, 2);
 }
 
+#[test]
+fn definitions_that_captures_carry_are_taken_as_they_are() {
+    let folder = tempfile::tempdir().unwrap();
+    let request = r#"{"model":"m","tools":[{"type":"function","function":{"name":"Save","description":"Saves.","parameters":{"type":"object","properties":{"path":{"type":"string"}}}}}],
+"messages":[{"role":"user","content":"x"},{"role":"assistant","tool_calls":[
+{"id":"a","type":"function","function":{"name":"Save","arguments":"{\"path\":\"a\"}"}},
+{"id":"b","type":"function","function":{"name":"Load","arguments":"{\"path\":\"a\"}"}}]}]}"#;
+    fs::write(folder.path().join("request.json"), request).unwrap();
+    let inferred = run(folder.path(), &["infer", "request.json", "--out", "tools"], b"");
+    assert_eq!(inferred.err, "misfire: 1 definition drafted from 1 call; 1 definition taken from the captures\n");
+    let save = fs::read_to_string(folder.path().join("tools/Save.json")).unwrap();
+    assert!(save.contains("\"Saves.\"") && !save.contains("required"), "{save}");
+    assert!(fs::read_to_string(folder.path().join("tools/Load.json")).unwrap().contains("Inferred from 1 call"));
+}
+
 fn value() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
         Just(Value::Null),

@@ -1,5 +1,6 @@
 //! From the paths that were asked for to the files that are there.
 
+use super::glob;
 use super::problem::{Problem, ProblemKind};
 use super::source::STDIN;
 use std::collections::HashSet;
@@ -50,7 +51,19 @@ impl Walk<'_> {
             Ok(data) if data.is_dir() => self.folder(path),
             // A FIFO that was asked for by name is meant to be read: `misfire check <(zcat …)`.
             Ok(_) => self.add(shared, true),
-            Err(error) => (self.problem)(Problem::io(&shared, &error)),
+            Err(error) => {
+                let matching = if glob::is_pattern(path) { glob::expand(path) } else { Vec::new() };
+                if matching.is_empty() {
+                    (self.problem)(Problem::io(&shared, &error));
+                }
+                for path in matching {
+                    if path.is_dir() {
+                        self.folder(&path);
+                    } else {
+                        self.add(Arc::from(path), true);
+                    }
+                }
+            }
         }
     }
 

@@ -4,21 +4,21 @@ use super::follow::{Follow, Style};
 use super::interrupt::Interrupt;
 use super::progress::Progress;
 use super::{Config, FAILED, FOUND, INTERRUPTED, OK, Streams, load_catalog, tools_for};
+use crate::capture::sweep::{Judge, SweepSink, sweep};
 use crate::capture::{self, Call, Options, Problem, ProblemKind, Sink};
 use crate::gate::{Arguments, Gate, Verdict, VerdictKind};
 use crate::json::Visible;
 use crate::replay::{self, Strangers};
-use crate::report::{CallReport, Tally, call_object, call_text};
+use crate::report::{CallReport, Counts, Tally, call_parts, call_text};
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 use std::io;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Judge captured calls: which would fail, and the exact text the model would get
 ///
 /// Exit status: 0 nothing wrong; 1 at least one call would get an error; 2 usage, or a path or definition file that could
-/// not be read; 130 ended by Ctrl-C.
+/// not be read; 130 ended by Ctrl-C, after saying what was done so far.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Folders or files of captured calls, - for stdin [default: sessions, or what misfire.toml says]
@@ -33,9 +33,15 @@ pub struct Args {
     /// Report only calls with these verdicts (the exit status still speaks of all)
     #[arg(long, value_name = "VERDICT", value_delimiter = ',', value_parser = verdict)]
     only: Vec<VerdictKind>,
-    /// Exit with 2 also if a line inside a capture could not be read
+    /// Exit with 2 also if a line inside a capture could not be read (every line is parsed then)
     #[arg(long)]
     strict: bool,
+    /// Parse every line, also those that cannot hold a call as its writer writes it
+    #[arg(long)]
+    thorough: bool,
+    /// How many threads judge [default: one for each processor]
+    #[arg(long, value_name = "N")]
+    threads: Option<std::num::NonZero<usize>>,
     /// Go on with what agents write from now on, until Ctrl-C
     #[arg(long)]
     follow: bool,
@@ -55,21 +61,27 @@ fn verdict(name: &str) -> Result<VerdictKind, String> {
 
 /// Runs the command.
 pub(super) fn run(args: &Args, config: &Config, streams: &mut Streams<'_>) -> io::Result<u8> {
-    let paths = config.sessions(&args.paths);
-    let tools = tools_for(&args.tools, paths, config, streams)?;
+    let sessions = config.sessions(&args.paths);
+    let tools = tools_for(&args.tools, sessions, config, streams)?;
     if args.follow {
-        return follow(args, paths, tools, streams);
+        return follow(args, sessions, tools, streams);
     }
     let (catalog, unreadable) = load_catalog(&tools, config, streams)?;
+    let judging = Judging { gate: Gate::new(&catalog), args };
+    let (stdin, paths): (Vec<PathBuf>, Vec<PathBuf>) = sessions.iter().cloned().partition(|path| path.as_os_str() == "-");
+    let interrupt = Interrupt::install(|| {});
+    let mut input = Vec::new();
+    if !stdin.is_empty() {
+        interrupt.ending_at_once(|| streams.input.read_to_end(&mut input))?;
+    }
     let mut check = Check {
-        gate: Gate::new(&catalog),
         args,
-        streams,
+        out: Output { out: &mut *streams.out, err: &mut *streams.err },
         tally: Tally::default(),
         by_tool: BTreeMap::new(),
         strangers: Strangers::default(),
-        interrupt: Interrupt::install(|| {}),
-        progress: Progress::start(paths, args.format != Format::Text),
+        interrupt,
+        progress: Progress::start(&paths, args.format != Format::Text),
         paths_failed: unreadable,
         lines_failed: 0,
         first: true,
@@ -78,23 +90,18 @@ pub(super) fn run(args: &Args, config: &Config, streams: &mut Streams<'_>) -> io
     if args.format == Format::Json {
         check.write("[");
     }
-    let options = Options::calls_only();
-    for path in paths {
-        if path.as_os_str() == "-" {
-            let input = &mut *check.streams.input;
-            // The sink needs the streams too: what stands on stdin is read whole first.
-            let mut bytes = Vec::new();
-            check.interrupt.ending_at_once(|| input.read_to_end(&mut bytes))?;
-            capture::read_from(bytes.as_slice(), path, &options, &mut check);
-        } else {
-            capture::read_paths(std::slice::from_ref(path), &options, &mut check);
-        }
+    let options = Options { thorough: args.thorough || args.strict, ..Options::calls_only() };
+    if !stdin.is_empty() {
+        let mut sink = General { judging: &judging, check: &mut check };
+        capture::read_from(input.as_slice(), Path::new("-"), &options, &mut sink);
     }
+    let threads = args.threads.or_else(|| std::thread::available_parallelism().ok()).map_or(1, std::num::NonZero::get);
+    sweep(&paths, &options, threads, &judging, &mut check);
     check.finish()
 }
 
-fn follow(args: &Args, paths: &[PathBuf], tools: Vec<PathBuf>, streams: &mut Streams<'_>) -> io::Result<u8> {
-    if paths.iter().any(|path| path.as_os_str() == "-") {
+fn follow(args: &Args, sessions: &[PathBuf], tools: Vec<PathBuf>, streams: &mut Streams<'_>) -> io::Result<u8> {
+    if sessions.iter().any(|path| path.as_os_str() == "-") {
         writeln!(streams.err, "misfire: stdin cannot be followed; name files or folders")?;
         return Ok(FAILED);
     }
@@ -103,15 +110,93 @@ fn follow(args: &Args, paths: &[PathBuf], tools: Vec<PathBuf>, streams: &mut Str
         Format::Ndjson => Style::Lines,
         Format::Json => Style::Array,
     };
-    let (sessions, only) = (paths.to_vec(), args.only.clone());
-    Follow { sessions, tools, options: Options::default(), style, from_start: true, only }.run(streams)
+    let options = Options { thorough: args.thorough || args.strict, ..Options::default() };
+    Follow { sessions: sessions.to_vec(), tools, options, style, from_start: true, only: args.only.clone() }.run(streams)
 }
 
-/// Takes the calls as they are read, judges them and reports.
-struct Check<'a, 's> {
+/// Judges and renders calls, in any thread.
+struct Judging<'a> {
     gate: Gate,
     args: &'a Args,
-    streams: &'a mut Streams<'s>,
+}
+
+/// What is kept of a call until it is its turn.
+struct Kept {
+    counts: Counts,
+    report: Option<Box<Report>>,
+}
+
+/// What is printed of a call, but for the line on which it stands: that is known when it is its turn.
+struct Report {
+    tool: String,
+    /// Empty where nothing is printed, and only the tool is told.
+    before: String,
+    after: String,
+}
+
+impl Judging<'_> {
+    fn reports(&self, kind: VerdictKind) -> bool {
+        match (self.args.only.is_empty(), self.args.format) {
+            // Asked for nothing in particular, people want to see what is wrong.
+            (true, Format::Text) => kind.is_error(),
+            (true, _) => true,
+            (false, _) => self.args.only.contains(&kind),
+        }
+    }
+
+    fn report(&self, verdict: &Verdict, id: Option<&str>, file: &Path, call: Option<&Call>) -> Report {
+        let pending = call.is_some_and(|call| call.pending);
+        let file = file.to_string_lossy();
+        let (before, after) = match self.args.format {
+            Format::Text => {
+                let text = match call.map(|call| &call.arguments) {
+                    Some(Arguments::Text(text)) => Some(text.as_bytes()),
+                    _ => None,
+                };
+                let mark = if pending { "  pending" } else { "" };
+                let head = format!("  {}{mark}  {}\n", verdict.kind.name(), Visible::new(id.unwrap_or_default()));
+                let report = CallReport { verdict, id, source: None, pending };
+                (format!("  {}:", Visible::new(&file)), head + &call_text(report, text, "    "))
+            }
+            Format::Json | Format::Ndjson => call_parts(verdict, id, &file, pending),
+        };
+        Report { tool: verdict.tool.clone(), before, after }
+    }
+}
+
+impl Judge for Judging<'_> {
+    type Kept = Kept;
+
+    fn accepts(&self, tool: &str, text: &[u8], at: usize) -> Option<usize> {
+        self.gate.accepts_at(tool, None, text, at)
+    }
+
+    fn accepted(&self, tool: &str, id: Option<&str>, file: &Path) -> Kept {
+        let report = self.reports(VerdictKind::Accepted).then(|| self.report(&Gate::accepted(tool), id, file, None));
+        Kept { counts: Counts::accepted(), report: report.map(Box::new) }
+    }
+
+    fn judge(&self, call: &Call) -> Kept {
+        let verdict = replay::judge(&self.gate, call);
+        let report = if self.reports(verdict.kind) {
+            Some(self.report(&verdict, call.id.as_deref(), &call.place.file, Some(call)))
+        } else {
+            let unknown = verdict.kind == VerdictKind::UnknownTool;
+            unknown.then(|| Report { tool: verdict.tool.clone(), before: String::new(), after: String::new() })
+        };
+        Kept { counts: Counts::of(&verdict, call.pending), report: report.map(Box::new) }
+    }
+}
+
+struct Output<'s> {
+    out: &'s mut (dyn io::Write + Send),
+    err: &'s mut (dyn io::Write + Send),
+}
+
+/// Takes the calls in order and reports them.
+struct Check<'a, 's> {
+    args: &'a Args,
+    out: Output<'s>,
     tally: Tally,
     /// For people: what is wrong, by tool.
     by_tool: BTreeMap<String, (usize, String)>,
@@ -124,16 +209,19 @@ struct Check<'a, 's> {
     written: io::Result<()>,
 }
 
-impl Sink for Check<'_, '_> {
-    fn call(&mut self, call: Call) -> ControlFlow<()> {
-        let verdict = replay::judge(&self.gate, &call);
-        self.tally.add(&verdict, call.pending);
-        self.strangers.add(&verdict);
-        self.progress.call(&call.place, verdict.is_error());
-        if self.args.only.is_empty() || self.args.only.contains(&verdict.kind) {
-            self.report(&call, &verdict);
+impl SweepSink<Kept> for Check<'_, '_> {
+    fn call(&mut self, kept: Kept, line: u32) -> ControlFlow<()> {
+        self.tally.add_counts(&kept.counts);
+        self.progress.add(0, 1, u64::from(kept.counts.kind.is_error()));
+        if let Some(report) = kept.report {
+            if kept.counts.kind == VerdictKind::UnknownTool {
+                self.strangers.add(&report.tool);
+            }
+            if !report.before.is_empty() {
+                self.report(*report, line);
+            }
         }
-        if self.written.is_err() || self.interrupt.came() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        self.flow()
     }
 
     fn problem(&mut self, problem: Problem) {
@@ -142,51 +230,63 @@ impl Sink for Check<'_, '_> {
         self.progress.clear();
         // A last line that is cut off belongs to a file that is still growing.
         if problem.kind != ProblemKind::CutLastLine && self.written.is_ok() {
-            self.written = writeln!(self.streams.err, "misfire: {}", Visible::new(&problem.to_string()));
+            self.written = writeln!(self.out.err, "misfire: {}", Visible::new(&problem.to_string()));
         }
+    }
+
+    fn progress(&mut self, bytes: u64) -> ControlFlow<()> {
+        self.progress.add(bytes, 0, 0);
+        self.flow()
+    }
+}
+
+/// Calls of a stream that is no file.
+struct General<'a, 'b, 's> {
+    judging: &'a Judging<'b>,
+    check: &'a mut Check<'b, 's>,
+}
+
+impl Sink for General<'_, '_, '_> {
+    fn call(&mut self, call: Call) -> ControlFlow<()> {
+        self.check.call(self.judging.judge(&call), call.place.line)
+    }
+
+    fn problem(&mut self, problem: Problem) {
+        self.check.problem(problem);
     }
 }
 
 impl Check<'_, '_> {
-    fn report(&mut self, call: &Call, verdict: &Verdict) {
-        let source = call.place.to_string();
-        let report = CallReport { verdict, id: call.id.as_deref(), source: Some(&source), pending: call.pending };
-        match self.args.format {
-            Format::Ndjson => {
-                let line = call_object(report).to_json();
-                self.write(&line);
-                self.write("\n");
-            }
-            Format::Json => {
-                let object = call_object(report).to_json();
-                let start = if std::mem::take(&mut self.first) { "\n" } else { ",\n" };
-                self.write(start);
-                self.write(&object);
-            }
-            // Asked for nothing in particular, people want to see what is wrong.
-            Format::Text if verdict.is_error() || !self.args.only.is_empty() => self.note(call, verdict, report),
-            Format::Text => {}
-        }
+    fn flow(&self) -> ControlFlow<()> {
+        if self.written.is_err() || self.interrupt.came() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
-    fn note(&mut self, call: &Call, verdict: &Verdict, report: CallReport<'_>) {
-        let text = match &call.arguments {
-            Arguments::Text(text) => Some(text.as_bytes()),
-            _ => None,
-        };
-        let (count, notes) = self.by_tool.entry(call.tool.clone()).or_default();
-        *count += 1;
-        let pending = if call.pending { "  pending" } else { "" };
-        let place = Visible::new(report.source.unwrap_or_default());
-        let id = Visible::new(call.id.as_deref().unwrap_or_default());
-        // Writing to a string cannot fail.
-        let _ = writeln!(notes, "  {place}  {}{pending}  {id}", verdict.kind.name());
-        notes.push_str(&call_text(report, text, "    "));
+    fn report(&mut self, report: Report, line: u32) {
+        let Report { tool, before, after } = report;
+        match self.args.format {
+            Format::Text => {
+                let (count, notes) = self.by_tool.entry(tool).or_default();
+                *count += 1;
+                notes.extend([before, line.to_string(), after]);
+            }
+            Format::Json | Format::Ndjson => {
+                if self.args.format == Format::Json {
+                    let start = if std::mem::take(&mut self.first) { "\n" } else { ",\n" };
+                    self.write(start);
+                }
+                self.write(&before);
+                self.write(&line.to_string());
+                self.write(&after);
+                if self.args.format == Format::Ndjson {
+                    self.write("\n");
+                }
+            }
+        }
     }
 
     fn write(&mut self, text: &str) {
         if self.written.is_ok() {
-            self.written = self.streams.out.write_all(text.as_bytes());
+            self.written = self.out.out.write_all(text.as_bytes());
         }
     }
 
@@ -211,14 +311,14 @@ impl Check<'_, '_> {
         }
         self.written?;
         if let (Some(advice), true) = (advice, self.args.format != Format::Text) {
-            writeln!(self.streams.err, "misfire: {advice}")?;
+            writeln!(self.out.err, "misfire: {advice}")?;
         }
         if self.lines_failed > 0 {
             let lines = if self.lines_failed == 1 { "line" } else { "lines" };
-            writeln!(self.streams.err, "misfire: {} {lines} could not be read", self.lines_failed)?;
+            writeln!(self.out.err, "misfire: {} {lines} could not be read", self.lines_failed)?;
         }
         if self.interrupt.came() {
-            writeln!(self.streams.err, "misfire: stopped; the rest was not read")?;
+            writeln!(self.out.err, "misfire: stopped; the rest was not read")?;
             return Ok(INTERRUPTED);
         }
         Ok(if self.paths_failed || (self.args.strict && self.lines_failed > 0) {

@@ -4,8 +4,8 @@ use super::interrupt::Interrupt;
 use super::output::{self, NewFile};
 use super::progress::Progress;
 use super::{Config, FAILED, INTERRUPTED, OK, Streams, plural};
-use crate::capture::{self, Call, FormatName, InputKind, Options, Problem, Sink};
-use crate::definition::{Inference, Origin};
+use crate::capture::{self, Call, CapturedTools, FormatName, InputKind, Options, Problem, Sink};
+use crate::definition::{Catalog, Definition, Inference, Origin};
 use crate::dialect::recorded;
 use crate::gate::{Arguments, Parsed, parse};
 use crate::json::{Object, Value, Visible};
@@ -16,7 +16,8 @@ use std::path::{Path, PathBuf};
 
 /// Draft tool definitions from captured calls: a beginning for people who have logs and no definitions
 ///
-/// Calls that the recorded answer refuses (wrong parameters, unknown tool) are left out. Exit status: 0 drafted; 2 usage, a
+/// Definitions that the captures carry themselves (API requests, MCP tool lists) are taken as they are. Calls that the recorded
+/// answer refuses (wrong parameters, unknown tool) are left out. Exit status: 0 drafted; 2 usage, a
 /// path that could not be read, or a file that is there already.
 #[derive(Debug, clap::Args)]
 pub struct Args {
@@ -44,8 +45,10 @@ pub(super) fn run(args: &Args, _config: &Config, streams: &mut Streams<'_>) -> i
         interrupt: interrupt.clone(),
         progress: Progress::start(&args.paths, false),
         tools: BTreeMap::new(),
+        carried: Vec::new(),
         left_out: 0,
         paths_failed: false,
+        names: HashSet::new(),
         problems: Vec::new(),
     };
     let options = Options { format: args.format_in, ..Options::default() };
@@ -60,7 +63,7 @@ pub(super) fn run(args: &Args, _config: &Config, streams: &mut Streams<'_>) -> i
     }
     drop(std::mem::take(&mut infer.progress));
     for problem in &infer.problems {
-        writeln!(streams.err, "misfire: {}", Visible::new(&problem.to_string()))?;
+        writeln!(streams.err, "misfire: {}", Visible::new(problem))?;
     }
     if interrupt.came() {
         writeln!(streams.err, "misfire: stopped; nothing was drafted")?;
@@ -76,35 +79,41 @@ struct Tool {
     seen: Inference,
 }
 
-impl Tool {
-    fn draft(&self) -> Value {
-        self.seen.draft(&self.name)
-    }
-}
-
 /// Takes the calls as they are read.
 struct Infer {
     interrupt: Interrupt,
     progress: Progress,
     tools: BTreeMap<String, Tool>,
+    /// Definitions that stand in the captures.
+    carried: Vec<Definition>,
     left_out: u64,
     paths_failed: bool,
-    problems: Vec<Problem>,
+    /// Names of what is in `carried`.
+    names: HashSet<String>,
+    problems: Vec<String>,
 }
 
 impl Infer {
     fn finish(self, args: &Args, streams: &mut Streams<'_>) -> io::Result<u8> {
         let enough = |tool: &Tool| tool.seen.calls() >= args.min.max(1);
-        let (drafts, few): (Vec<Tool>, Vec<Tool>) = self.tools.into_values().partition(enough);
+        let carried = Catalog::from_definitions(self.carried);
+        let unknown = self.tools.into_values().filter(|tool| carried.get(&tool.name).is_none());
+        let (drafts, few): (Vec<Tool>, Vec<Tool>) = unknown.partition(enough);
+        let mut files: Vec<(Option<Origin>, String, Value)> = Vec::new();
+        files.extend(carried.definitions().iter().map(|d| (None, d.name().to_owned(), Value::from(d.view()))));
+        files.extend(drafts.iter().map(|tool| (tool.origin, tool.name.clone(), tool.seen.draft(&tool.name))));
         let failed = if let Some(folder) = &args.out {
-            write_files(folder, &drafts, args.force, streams)?
+            write_files(folder, &files, args.force, streams)?
         } else {
-            let all: Vec<Value> = drafts.iter().map(Tool::draft).collect();
+            let all: Vec<Value> = files.into_iter().map(|(_, _, definition)| definition).collect();
             writeln!(streams.out, "{}", Value::from(all).to_json_pretty(2))?;
             false
         };
         let calls = drafts.iter().map(|tool| tool.seen.calls()).sum();
         let mut said = vec![format!("{} drafted from {}", plural(drafts.len() as u64, "definition"), plural(calls, "call"))];
+        if !carried.definitions().is_empty() {
+            said.push(format!("{} taken from the captures", plural(carried.definitions().len() as u64, "definition")));
+        }
         if !few.is_empty() {
             said.push(format!("{} with fewer than {} calls", plural(few.len() as u64, "tool"), args.min));
         }
@@ -134,7 +143,21 @@ impl Sink for Infer {
 
     fn problem(&mut self, problem: Problem) {
         self.paths_failed |= problem.kind.is_path();
-        self.problems.push(problem);
+        self.problems.push(problem.to_string());
+    }
+
+    /// The same lists come with every request: of a name the first definition holds.
+    fn tools(&mut self, tools: CapturedTools) {
+        match Definition::parse(tools.json.as_bytes()) {
+            Ok(definitions) => {
+                for definition in definitions {
+                    if self.names.insert(definition.name().to_owned()) {
+                        self.carried.push(definition);
+                    }
+                }
+            }
+            Err(error) => self.problems.push(format!("{}: a list of definitions could not be read: {error}", tools.place)),
+        }
     }
 }
 
@@ -155,12 +178,17 @@ fn arguments(call: &Call) -> Option<Value> {
 }
 
 /// Writes one file a tool. Files that are there stay, are named, and make the answer `true`.
-fn write_files(folder: &Path, drafts: &[Tool], force: bool, streams: &mut Streams<'_>) -> io::Result<bool> {
+fn write_files(
+    folder: &Path,
+    files: &[(Option<Origin>, String, Value)],
+    force: bool,
+    streams: &mut Streams<'_>,
+) -> io::Result<bool> {
     let mut failed = false;
     let mut names = HashSet::new();
-    for tool in drafts {
-        let below = if tool.origin == Some(Origin::Custom) { folder.join("custom") } else { folder.to_owned() };
-        let mut stem = file_stem(&tool.name);
+    for (origin, name, definition) in files {
+        let below = if *origin == Some(Origin::Custom) { folder.join("custom") } else { folder.to_owned() };
+        let mut stem = file_stem(name);
         // Names that differ in case only are one file to some systems.
         while !names.insert(stem.to_lowercase()) {
             stem.push('_');
@@ -168,7 +196,7 @@ fn write_files(folder: &Path, drafts: &[Tool], force: bool, streams: &mut Stream
         let path = below.join(format!("{stem}.json"));
         let written = match output::refusal(&path, force) {
             Some(reason) => Err(reason),
-            None => write_file(&path, &tool.draft(), force).map_err(|e| format!("{}: could not be written: {e}", path.display())),
+            None => write_file(&path, definition, force).map_err(|e| format!("{}: could not be written: {e}", path.display())),
         };
         if let Err(reason) = written {
             failed = true;
@@ -178,9 +206,9 @@ fn write_files(folder: &Path, drafts: &[Tool], force: bool, streams: &mut Stream
     Ok(failed)
 }
 
-fn write_file(path: &Path, draft: &Value, force: bool) -> io::Result<()> {
+fn write_file(path: &Path, definition: &Value, force: bool) -> io::Result<()> {
     let mut file = NewFile::create(path, force)?;
-    writeln!(file, "{}", draft.to_json_pretty(2))?;
+    writeln!(file, "{}", definition.to_json_pretty(2))?;
     file.finish()
 }
 

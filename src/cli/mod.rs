@@ -82,9 +82,9 @@ pub struct Streams<'a> {
     /// Input, where a command is told to read `-`.
     pub input: &'a mut dyn Read,
     /// Results.
-    pub out: &'a mut dyn Write,
+    pub out: &'a mut (dyn Write + Send),
     /// Everything else.
-    pub err: &'a mut dyn Write,
+    pub err: &'a mut (dyn Write + Send),
 }
 
 /// Runs a command and returns its exit status.

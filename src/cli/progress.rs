@@ -56,7 +56,6 @@ impl Progress {
     }
 
     /// So much more has been read.
-    #[expect(dead_code, reason = "for readers that know how far they are without a call at hand")]
     pub fn add(&self, bytes: u64, calls: u64, failures: u64) {
         if let Some(shared) = &self.shared {
             shared.bytes.fetch_add(bytes, Ordering::Relaxed);

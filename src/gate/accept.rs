@@ -4,7 +4,7 @@
 //! wrong or merely odd (an issue, an escape in a key or in a listed value, a number whose kind is not plain) it gives up, and
 //! the general way decides. Both ways must agree; a test holds them together.
 
-use super::plan::{KeyRule, NodeId, ObjectRule, Plan, PlanNode};
+use super::plan::{KeyRule, NodeId, ObjectRule, Plan, PlanNode, TypeSet};
 use crate::json::{Scanner, Value};
 
 /// Deeper values go the general way, which does not recurse.
@@ -34,44 +34,45 @@ struct Accept<'a> {
 
 impl Accept<'_> {
     fn value(&mut self, id: Option<NodeId>, depth: u32) -> Sure<()> {
-        let node = id.map(|id| &self.plan.nodes[id as usize]);
+        let Some(id) = id else {
+            return if self.scan.skip_value() { Ok(()) } else { Err(Unsure) };
+        };
+        let node = &self.plan.nodes[id as usize];
         match self.scan.peek() {
             Some(b'"') => self.string(node),
             Some(b'{') => {
-                self.container(node, "object", depth)?;
-                match node.and_then(|node| node.object.as_ref()) {
+                may_be(node, TypeSet::OBJECT, depth)?;
+                match &node.object {
                     Some(rule) => self.object(rule, depth),
-                    None => self.free_object(depth),
+                    None => self.value(None, depth),
                 }
             }
             Some(b'[') => {
-                self.container(node, "array", depth)?;
-                self.array(node.and_then(|node| node.items), depth)
+                may_be(node, TypeSet::ARRAY, depth)?;
+                match node.items {
+                    Some(item) => self.array(item, depth),
+                    None => self.value(None, depth),
+                }
             }
             Some(b'-' | b'0'..=b'9') => self.number(node),
-            Some(b't') => self.word(node, b"true", "boolean"),
-            Some(b'f') => self.word(node, b"false", "boolean"),
-            Some(b'n') => self.word(node, b"null", "null"),
+            Some(b't') => self.word(node, b"true", TypeSet::BOOLEAN),
+            Some(b'f') => self.word(node, b"false", TypeSet::BOOLEAN),
+            Some(b'n') => self.word(node, b"null", TypeSet::NULL),
             _ => Err(Unsure),
         }
     }
 
-    /// Steps over the opening bracket of a container that may stand here.
-    fn container(&mut self, node: Option<&PlanNode>, kind: &str, depth: u32) -> Sure<()> {
-        if depth >= MAX_DEPTH || !node.is_none_or(|node| allows(node, kind) && node.allowed.is_empty()) {
-            return Err(Unsure);
-        }
+    /// Steps over an opening bracket.
+    fn open(&mut self) {
         self.scan.at += 1;
         self.scan.skip_space();
-        Ok(())
     }
 
-    fn string(&mut self, node: Option<&PlanNode>) -> Sure<()> {
+    fn string(&mut self, node: &PlanNode) -> Sure<()> {
         self.scan.at += 1;
         let start = self.scan.at;
-        let escaped = self.scan.string_body().map_err(|_| Unsure)?;
-        let Some(node) = node else { return Ok(()) };
-        if !allows(node, "string") {
+        let escaped = self.scan.string_end().ok_or(Unsure)?;
+        if !allows(node, TypeSet::STRING) {
             return Err(Unsure);
         }
         if node.allowed.is_empty() {
@@ -82,19 +83,19 @@ impl Accept<'_> {
         if escaped || !node.allowed.iter().any(listed) { Err(Unsure) } else { Ok(()) }
     }
 
-    fn number(&mut self, node: Option<&PlanNode>) -> Sure<()> {
+    fn number(&mut self, node: &PlanNode) -> Sure<()> {
         let start = self.scan.at;
-        let fractional = self.scan.number().map_err(|_| Unsure)?;
-        let Some(node) = node else { return Ok(()) };
+        let fractional = self.scan.number_end().ok_or(Unsure)?;
         // A literal this short cannot overflow, so that without a fraction it is an integer.
         let plain_integer = !fractional && self.scan.at - start < 300;
-        let fits = node.types.is_empty() || node.types.has("number") || (plain_integer && node.types.has("integer"));
+        let fits =
+            node.types.is_empty() || node.types.has(TypeSet::NUMBER) || (plain_integer && node.types.has(TypeSet::INTEGER));
         if fits && node.allowed.is_empty() { Ok(()) } else { Err(Unsure) }
     }
 
-    fn word(&mut self, node: Option<&PlanNode>, word: &'static [u8], kind: &str) -> Sure<()> {
+    fn word(&mut self, node: &PlanNode, word: &'static [u8], kind: u8) -> Sure<()> {
         self.scan.literal(word).map_err(|_| Unsure)?;
-        if node.is_none_or(|node| allows(node, kind) && node.allowed.is_empty()) { Ok(()) } else { Err(Unsure) }
+        if allows(node, kind) && node.allowed.is_empty() { Ok(()) } else { Err(Unsure) }
     }
 
     /// An object with declared keys. A key that comes twice is checked twice, so that the last one is right too.
@@ -102,6 +103,7 @@ impl Accept<'_> {
         if rule.required.len() > 64 {
             return Err(Unsure);
         }
+        self.open();
         let mut missing: u64 = if rule.required.len() == 64 { u64::MAX } else { (1 << rule.required.len()) - 1 };
         if self.scan.peek() == Some(b'}') {
             self.scan.at += 1;
@@ -124,29 +126,14 @@ impl Accept<'_> {
         }
     }
 
-    fn free_object(&mut self, depth: u32) -> Sure<()> {
-        if self.scan.peek() == Some(b'}') {
-            self.scan.at += 1;
-            return Ok(());
-        }
-        loop {
-            self.scan.expect(b'"', "").map_err(|_| Unsure)?;
-            self.scan.string_body().map_err(|_| Unsure)?;
-            self.colon()?;
-            self.value(None, depth + 1)?;
-            if self.closes(b'}')? {
-                return Ok(());
-            }
-        }
-    }
-
-    fn array(&mut self, item: Option<NodeId>, depth: u32) -> Sure<()> {
+    fn array(&mut self, item: NodeId, depth: u32) -> Sure<()> {
+        self.open();
         if self.scan.peek() == Some(b']') {
             self.scan.at += 1;
             return Ok(());
         }
         loop {
-            self.value(item, depth + 1)?;
+            self.value(Some(item), depth + 1)?;
             if self.closes(b']')? {
                 return Ok(());
             }
@@ -155,17 +142,25 @@ impl Accept<'_> {
 
     /// A key without escapes, and the colon after it.
     fn key(&mut self) -> Sure<&[u8]> {
-        self.scan.expect(b'"', "").map_err(|_| Unsure)?;
+        self.step(b'"')?;
         let start = self.scan.at;
-        let escaped = self.scan.string_body().map_err(|_| Unsure)?;
+        let escaped = self.scan.string_end().ok_or(Unsure)?;
         let end = self.scan.at - 1;
         self.colon()?;
         if escaped { Err(Unsure) } else { Ok(&self.scan.text[start..end]) }
     }
 
+    fn step(&mut self, byte: u8) -> Sure<()> {
+        if self.scan.peek() != Some(byte) {
+            return Err(Unsure);
+        }
+        self.scan.at += 1;
+        Ok(())
+    }
+
     fn colon(&mut self) -> Sure<()> {
         self.scan.skip_space();
-        self.scan.expect(b':', "").map_err(|_| Unsure)?;
+        self.step(b':')?;
         self.scan.skip_space();
         Ok(())
     }
@@ -186,6 +181,11 @@ impl Accept<'_> {
     }
 }
 
-fn allows(node: &PlanNode, kind: &str) -> bool {
+fn allows(node: &PlanNode, kind: u8) -> bool {
     node.types.is_empty() || node.types.has(kind)
+}
+
+/// Gives up unless a container of this kind may stand here.
+fn may_be(node: &PlanNode, kind: u8, depth: u32) -> Sure<()> {
+    if depth < MAX_DEPTH && allows(node, kind) && node.allowed.is_empty() { Ok(()) } else { Err(Unsure) }
 }

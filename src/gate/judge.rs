@@ -94,13 +94,19 @@ impl Gate {
     /// building the value; false says nothing.
     #[must_use]
     pub fn accepts_text(&self, tool: &str, origin: Option<Origin>, json: &[u8]) -> bool {
-        let Some(known) = self.tools.get(tool) else { return false };
+        let end = self.accepts_at(tool, origin, json, 0);
+        end.is_some_and(|end| json[end..].iter().all(|b| matches!(b, b' ' | b'\t' | b'\r' | b'\n')))
+    }
+
+    /// Like [`Gate::accepts_text`], for arguments that start at an offset of a longer text: the offset after them.
+    #[must_use]
+    pub fn accepts_at(&self, tool: &str, origin: Option<Origin>, text: &[u8], at: usize) -> Option<usize> {
+        let known = self.tools.get(tool)?;
         let origin = origin.unwrap_or(known.definition.origin());
         if origin != Origin::Builtin || tool.starts_with("mcp__") {
-            return false;
+            return None;
         }
-        let end = known.plan.accepts_raw(json, 0);
-        end.is_some_and(|end| json[end..].iter().all(|b| matches!(b, b' ' | b'\t' | b'\r' | b'\n')))
+        known.plan.accepts_raw(text, at)
     }
 
     /// Routes a call by its tool's origin (rules G7 and G8), and validates it where that is the gate's to do.
@@ -121,6 +127,12 @@ impl Gate {
     fn pass_through(&self, name: &str, arguments: &Value) -> Verdict {
         let advice = self.tools.get(name).map(|tool| tool.plan.issues(arguments)).unwrap_or_default();
         Verdict { advice, ..verdict(name, VerdictKind::PassedThrough, Vec::new()) }
+    }
+
+    /// The verdict on a call that is accepted, for whoever knows that it is ([`Gate::accepts_at`]).
+    #[must_use]
+    pub fn accepted(tool: &str) -> Verdict {
+        verdict(tool, VerdictKind::Accepted, Vec::new())
     }
 
     /// The verdict on a call that never carries JSON arguments: a free-text tool's input, or a tool that the provider runs.

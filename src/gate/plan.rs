@@ -62,9 +62,14 @@ pub(super) struct TypeSet(u8);
 const TYPES: [&str; 7] = ["string", "number", "integer", "boolean", "object", "array", "null"];
 
 impl TypeSet {
-    const NUMBER: u8 = 1 << 1;
-    const INTEGER: u8 = 1 << 2;
-    const NULL: u8 = 1 << 6;
+    // The places of the names in `TYPES`.
+    pub const STRING: u8 = 1;
+    pub const NUMBER: u8 = 1 << 1;
+    pub const INTEGER: u8 = 1 << 2;
+    pub const BOOLEAN: u8 = 1 << 3;
+    pub const OBJECT: u8 = 1 << 4;
+    pub const ARRAY: u8 = 1 << 5;
+    pub const NULL: u8 = 1 << 6;
 
     pub fn is_empty(self) -> bool {
         self.0 == 0
@@ -74,20 +79,20 @@ impl TypeSet {
         TYPES.iter().position(|t| t.as_bytes() == name).map(|i| 1 << i)
     }
 
-    /// Whether the type of that name is one of them.
-    pub fn has(self, name: &str) -> bool {
-        Self::bit(name.as_bytes()).is_some_and(|bit| self.0 & bit != 0)
+    /// Whether it has a type.
+    pub fn has(self, kind: u8) -> bool {
+        self.0 & kind != 0
     }
 
     /// Whether a value is of one of the types (rule G10: an integer is any number without a fraction).
     pub fn holds(self, value: &Value) -> bool {
         let bits = match value {
-            Value::String(_) => 1,
+            Value::String(_) => Self::STRING,
             Value::Number(n) if n.is_finite() && n.fract() == 0.0 => Self::NUMBER | Self::INTEGER,
             Value::Number(_) => Self::NUMBER,
-            Value::Bool(_) => 1 << 3,
-            Value::Object(_) => 1 << 4,
-            Value::Array(_) => 1 << 5,
+            Value::Bool(_) => Self::BOOLEAN,
+            Value::Object(_) => Self::OBJECT,
+            Value::Array(_) => Self::ARRAY,
             Value::Null => Self::NULL,
         };
         self.0 & bits != 0

@@ -38,3 +38,4 @@ pub(crate) use scan::Scanner;
 pub use value::{Object, Value};
 pub use visible::Visible;
 pub use write::quote;
+pub(crate) use write::{push_escaped, push_quoted};

@@ -11,8 +11,15 @@ pub fn quote(text: &[u8]) -> String {
     out
 }
 
-fn push_quoted(out: &mut String, text: &[u8]) {
+/// Appends a JSON string literal; see [`quote`].
+pub(crate) fn push_quoted(out: &mut String, text: &[u8]) {
     out.push('"');
+    push_escaped(out, text);
+    out.push('"');
+}
+
+/// Appends the inside of a JSON string literal.
+pub(crate) fn push_escaped(out: &mut String, text: &[u8]) {
     let mut rest = text;
     while !rest.is_empty() {
         let plain = rest.iter().position(|b| *b < 0x20 || matches!(b, b'"' | b'\\' | 0xED)).unwrap_or(rest.len());
@@ -20,7 +27,6 @@ fn push_quoted(out: &mut String, text: &[u8]) {
         out.push_str(&super::to_well_formed(before));
         rest = push_special(out, after);
     }
-    out.push('"');
 }
 
 /// Writes the character at the start, which may need an escape, and returns what follows it.

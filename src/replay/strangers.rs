@@ -1,7 +1,6 @@
 //! When a whole run is judged by the wrong definitions, that is one thing to say, not a thousand failures.
 
 use crate::definition::{Catalog, NamedSet};
-use crate::gate::{Verdict, VerdictKind};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -16,16 +15,13 @@ pub struct Strangers {
 }
 
 impl Strangers {
-    /// Takes note of a call, if its tool is unknown.
-    pub fn add(&mut self, verdict: &Verdict) {
-        if verdict.kind != VerdictKind::UnknownTool {
-            return;
-        }
+    /// Takes note of a call of an unknown tool.
+    pub fn add(&mut self, tool: &str) {
         self.calls += 1;
-        if let Some(count) = self.tools.get_mut(&verdict.tool) {
+        if let Some(count) = self.tools.get_mut(tool) {
             *count += 1;
         } else {
-            self.tools.insert(verdict.tool.clone(), 1);
+            self.tools.insert(tool.to_owned(), 1);
         }
     }
 
@@ -67,13 +63,10 @@ impl Strangers {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gate::Gate;
-
     fn strangers(tools: &[&str]) -> Strangers {
-        let gate = Gate::new(&Catalog::default());
         let mut strangers = Strangers::default();
         for tool in tools {
-            strangers.add(&gate.judge_text(tool, b"{}", None));
+            strangers.add(tool);
         }
         strangers
     }
@@ -90,8 +83,6 @@ mod tests {
         assert_eq!(claude.advice(12), None, "half of them is not most");
         assert_eq!(strangers(&["a", "b", "c"]).advice(3), None, "few");
         assert!(strangers(&["a", "b", "c", "d", "e"]).advice(5).unwrap().contains("misfire infer"));
-        // A tool of an MCP server is passed through, known or not.
-        assert_eq!(strangers(&["mcp__a__b"; 9]).advice(9), None);
         assert!(claude.has("Bash") && !claude.has("Read"));
     }
 }

@@ -2,7 +2,8 @@
 
 use crate::dialect;
 use crate::gate::{self, Issue, Verdict};
-use crate::json::{JsString, Value};
+use crate::json::{JsString, Value, push_escaped, push_quoted};
+use std::fmt::Write as _;
 
 /// A judged call with what identifies it.
 #[derive(Clone, Copy, Debug)]
@@ -28,6 +29,51 @@ pub fn call_object(call: CallReport<'_>) -> Value {
     members.extend(verdict_members(call.verdict));
     members.extend(call.pending.then(|| ("pending".into(), true.into())));
     Value::Object(members.into_iter().collect())
+}
+
+/// The text of [`call_object`] for a call in a file, in two parts: the line number belongs between them. For many calls, whose
+/// lines are known only when they are handed over.
+#[must_use]
+pub fn call_parts(verdict: &Verdict, id: Option<&str>, file: &str, pending: bool) -> (String, String) {
+    let mut before = String::with_capacity(96 + file.len());
+    before.push_str("{\"tool\":");
+    push_quoted(&mut before, verdict.tool.as_bytes());
+    before.push_str(",\"id\":");
+    match id {
+        Some(id) => push_quoted(&mut before, id.as_bytes()),
+        None => before.push_str("null"),
+    }
+    before.push_str(",\"source\":\"");
+    push_escaped(&mut before, file.as_bytes());
+    before.push(':');
+
+    let text = dialect::text(verdict);
+    let mut after = String::with_capacity(160 + 160 * verdict.issues.len() + 2 * text.as_ref().map_or(0, String::len));
+    // Writing to a string cannot fail.
+    let _ = write!(after, "\",\"verdict\":\"{}\",\"is_error\":{},\"issues\":[", verdict.kind.name(), verdict.is_error());
+    for (i, issue) in verdict.issues.iter().enumerate() {
+        let _ = write!(after, "{}{{\"kind\":\"{}\"", if i > 0 { "," } else { "" }, issue.kind.name());
+        push_member(&mut after, "path", Some(&issue.path));
+        push_member(&mut after, "pointer", Some(&issue.pointer));
+        push_member(&mut after, "expected", issue.kind.expected());
+        push_member(&mut after, "provided", issue.kind.provided());
+        after.push('}');
+    }
+    after.push_str("],\"text\":");
+    match &text {
+        Some(text) => push_quoted(&mut after, text.as_bytes()),
+        None => after.push_str("null"),
+    }
+    let _ = write!(after, ",\"recovered\":{}", verdict.recovered());
+    after.push_str(if pending { ",\"pending\":true}" } else { "}" });
+    (before, after)
+}
+
+fn push_member(out: &mut String, key: &str, value: Option<&str>) {
+    if let Some(value) = value {
+        let _ = write!(out, ",\"{key}\":");
+        push_quoted(out, value.as_bytes());
+    }
 }
 
 /// The members that say what the gate says: `verdict`, `is_error`, `issues`, `text`, `recovered`.
@@ -67,5 +113,30 @@ impl CallReport<'_> {
             object.push("wire", Value::Object(wire.into_iter().collect()));
         }
         value
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::definition::{Catalog, Definition};
+    use crate::gate::Gate;
+
+    #[test]
+    fn parts_joined_by_the_line_are_the_object() {
+        let definition =
+            br#"{"name":"t\"","parameters":{"properties":{"a":{"enum":["x\n"]},"b":{"type":"string"}},"required":["c\u001b"]}}"#;
+        let gate = Gate::new(&Catalog::from_definitions(Definition::parse(definition).unwrap()));
+        for (tool, arguments) in
+            [("t\"", r#"{"a":1,"b":2,"d\\":3}"#), ("t\"", "{]"), ("nope", "{"), ("mcp__a__b", "{}"), ("t\"", r#"{"c\u001b":1}"#)]
+        {
+            let verdict = gate.judge_text(tool, arguments.as_bytes(), None);
+            for (id, pending) in [(None, false), (Some("i\t"), true)] {
+                let (before, after) = call_parts(&verdict, id, "C:\\a\"b.jsonl", pending);
+                let source = Some("C:\\a\"b.jsonl:7");
+                let object = call_object(CallReport { verdict: &verdict, id, source, pending });
+                assert_eq!(format!("{before}7{after}"), object.to_json());
+            }
+        }
     }
 }

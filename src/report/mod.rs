@@ -3,5 +3,5 @@
 mod call;
 mod text;
 
-pub use call::{CallReport, call_object, verdict_members};
-pub use text::{Tally, call_text, stage_lines};
+pub use call::{CallReport, call_object, call_parts, verdict_members};
+pub use text::{Counts, Tally, call_text, stage_lines};

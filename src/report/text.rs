@@ -58,6 +58,41 @@ pub fn call_text(call: CallReport<'_>, arguments: Option<&[u8]>, indent: &str) -
     out
 }
 
+/// The kinds of issue, in the order in which [`Counts`] counts them.
+const ISSUES: [&str; 4] = ["missing", "unexpected", "type", "value"];
+
+/// What a tally needs of a verdict.
+#[derive(Clone, Copy, Debug)]
+pub struct Counts {
+    /// The verdict.
+    pub kind: VerdictKind,
+    /// The call was still being streamed.
+    pub pending: bool,
+    /// The arguments were closed as if cut off.
+    pub recovered: bool,
+    issues: [u32; 4],
+}
+
+impl Counts {
+    /// The counts of a verdict.
+    #[must_use]
+    pub fn of(verdict: &Verdict, pending: bool) -> Self {
+        let mut issues = [0; 4];
+        for issue in &verdict.issues {
+            if let Some(place) = ISSUES.iter().position(|name| *name == issue.kind.name()) {
+                issues[place] += 1;
+            }
+        }
+        Self { kind: verdict.kind, pending, recovered: verdict.recovered(), issues }
+    }
+
+    /// The counts of a call that was accepted.
+    #[must_use]
+    pub fn accepted() -> Self {
+        Self { kind: VerdictKind::Accepted, pending: false, recovered: false, issues: [0; 4] }
+    }
+}
+
 /// Calls counted by verdict, and issues by kind.
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
@@ -74,14 +109,21 @@ pub struct Tally {
 impl Tally {
     /// Counts a call.
     pub fn add(&mut self, verdict: &Verdict, pending: bool) {
-        if pending {
+        self.add_counts(&Counts::of(verdict, pending));
+    }
+
+    /// Counts a call by what was kept of it.
+    pub fn add_counts(&mut self, call: &Counts) {
+        if call.pending {
             self.pending += 1;
             return;
         }
-        *self.verdicts.entry(verdict.kind).or_default() += 1;
-        self.recovered += usize::from(verdict.recovered());
-        for issue in &verdict.issues {
-            *self.issues.entry(issue.kind.name()).or_default() += 1;
+        *self.verdicts.entry(call.kind).or_default() += 1;
+        self.recovered += usize::from(call.recovered);
+        for (name, count) in ISSUES.iter().zip(call.issues) {
+            if count > 0 {
+                *self.issues.entry(name).or_default() += count as usize;
+            }
         }
     }
 

@@ -279,7 +279,7 @@ fn alphabet(byte: u8, hex: bool) -> &'static [u8] {
 fn prefix(id: &str) -> usize {
     let letters = id.bytes().take_while(u8::is_ascii_alphabetic).count();
     let rest = &id[letters..];
-    if letters == 0 || letters > 10 || is_secret(id) {
+    if letters == 0 || letters > 10 || begins_as_secret(id) {
         0
     } else if rest.starts_with(['_', '-']) {
         letters + 1
@@ -338,8 +338,12 @@ const SECRETS: [&str; 18] = [
     "pypi-",
 ];
 
+fn begins_as_secret(text: &str) -> bool {
+    SECRETS.iter().any(|start| text.starts_with(start))
+}
+
 fn is_secret(text: &str) -> bool {
-    if SECRETS.iter().any(|start| text.starts_with(start)) {
+    if begins_as_secret(text) {
         return true;
     }
     // A long run without a separator in which letters and digits alternate is no name.
@@ -390,6 +394,7 @@ mod tests {
         assert_eq!(new.len(), ids.len());
         assert!(new.iter().all(|id| id.starts_with("toolu_") && id.len() == 12));
         assert_eq!(["11", "12", "13"].map(|n| words.value(n)), ["12", "11", "14"], "none is itself");
+        assert_eq!(words.id("call_7gAy59gsfCW3wCUCas4PQ3P2").split_at(5).0, "call_");
         let short: HashSet<String> = (1..=99).map(|n| words.id(&format!("c{n}"))).collect();
         assert!(short.len() == 99 && short.iter().all(|id| id.starts_with('c')));
         assert_eq!(words.name("3f2a77bc-1d0e-4c11-9a3b-0c4d55ee66ff").len(), 36);

@@ -1,0 +1,39 @@
+//! Lines of a unit that are read the general way.
+
+use super::Judge;
+use super::unit::{Arguments, FoundCall};
+use crate::capture::call::Place;
+use crate::capture::event::Event;
+use crate::capture::hash;
+use crate::capture::problem::Problem;
+use crate::capture::unit::{Consumer, Unit};
+use crate::json::Tree;
+use std::path::Path;
+use std::sync::Arc;
+
+/// Judges the calls of a line and adds them to those of the unit.
+pub(super) struct Pick<'a, J: Judge> {
+    pub judge: &'a J,
+    pub file: &'a Arc<Path>,
+    pub calls: &'a mut Vec<FoundCall<J::Kept>>,
+    pub problems: &'a mut Vec<Problem>,
+    pub scratch: Tree,
+}
+
+impl<J: Judge> Consumer for Pick<'_, J> {
+    fn event(&mut self, unit: &Unit, event: Event<'_>) {
+        let Event::Call(call) = event else { return };
+        let (line, offset) = unit.locate(call.spot);
+        let place = Place { file: Arc::clone(self.file), line, offset };
+        self.calls.push(FoundCall {
+            line,
+            id: call.id.as_ref().map(|id| hash::bytes(0, id.as_bytes())),
+            arguments: Arguments::Hashed(call.arguments.hash(&mut self.scratch)),
+            kept: self.judge.judge(&call.to_call(place)),
+        });
+    }
+
+    fn problem(&mut self, problem: Problem) {
+        self.problems.push(problem);
+    }
+}

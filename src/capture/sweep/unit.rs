@@ -1,0 +1,265 @@
+//! One unit: its lines, those that can hold a call, and the calls in them.
+
+use super::Judge;
+use super::claude::{self, Picked};
+use super::pick::Pick;
+use super::planner::Piece;
+use crate::capture::call::Place;
+use crate::capture::hash;
+use crate::capture::lines::Line;
+use crate::capture::options::Options;
+use crate::capture::problem::Problem;
+use crate::capture::unit::UnitReader;
+use crate::json::Tree;
+use std::fs::File;
+use std::io;
+use std::sync::Arc;
+
+/// What a thread uses again and again.
+#[derive(Default)]
+pub(super) struct Buffers {
+    bytes: Vec<u8>,
+    picked: Vec<Picked>,
+}
+
+/// What was found in a unit.
+pub(super) struct Found<K> {
+    pub calls: Vec<FoundCall<K>>,
+    /// With their lines counted from the unit's first.
+    pub problems: Vec<Problem>,
+    /// The lines that start in the unit.
+    pub lines: u32,
+    pub bytes: u64,
+    pub file: Arc<File>,
+    /// The unit is the file's first: lines are counted anew, and repeats are looked for anew.
+    pub first: bool,
+}
+
+/// A judged call.
+pub(super) struct FoundCall<K> {
+    /// Counted from the unit's first line, which is 0.
+    pub line: u32,
+    /// The hash of its id: only a call with an id can be repeated.
+    pub id: Option<u64>,
+    pub arguments: Arguments,
+    pub kept: K,
+}
+
+/// Where a call's arguments are, for telling a repeat from another call with the same id.
+#[derive(Clone, Copy)]
+pub(super) enum Arguments {
+    /// JSON in the file.
+    At { offset: u64, length: u32 },
+    /// Their hash.
+    Hashed(u64),
+}
+
+/// Reads a unit and judges what is in it.
+pub(super) fn read<J: Judge>(piece: &Piece, options: &Options, judge: &J, buffers: &mut Buffers) -> Found<J::Kept> {
+    let mut reading = Reading {
+        piece,
+        options,
+        judge,
+        found: Found {
+            calls: Vec::new(),
+            problems: Vec::new(),
+            lines: 0,
+            bytes: piece.end - piece.start,
+            file: Arc::clone(&piece.file),
+            first: piece.first,
+        },
+        picked: std::mem::take(&mut buffers.picked),
+    };
+    match load(piece, options.max_line, &mut buffers.bytes) {
+        Ok(Loaded::Lines { start, end }) => {
+            let offset = piece.start - u64::from(!piece.first) + start as u64;
+            reading.lines(&buffers.bytes[start..end], offset);
+        }
+        Ok(Loaded::TooLong(length)) => {
+            reading.found.lines = 1;
+            let kind = crate::capture::problem::ProblemKind::TooLong { length, cap: options.max_line };
+            reading.found.problems.push(Problem::at(&piece.path, 0, kind));
+        }
+        Ok(Loaded::Nothing) => {}
+        Err(error) => reading.found.problems.push(Problem::io(&piece.path, &error)),
+    }
+    buffers.picked = reading.picked;
+    reading.found
+}
+
+enum Loaded {
+    /// The lines that start in the piece, as a range of the buffer.
+    Lines { start: usize, end: usize },
+    /// No line starts in it.
+    Nothing,
+    /// The piece's last line is longer than the cap.
+    TooLong(u64),
+}
+
+/// Reads the piece, from the end of the line before it to the end of its last line.
+fn load(piece: &Piece, cap: usize, buffer: &mut Vec<u8>) -> io::Result<Loaded> {
+    let from = if piece.first { piece.start } else { piece.start - 1 };
+    let wanted = usize::try_from(piece.end - from).unwrap_or(usize::MAX);
+    if buffer.len() < wanted {
+        buffer.resize(wanted, 0);
+    }
+    let mut filled = read_at(&piece.file, &mut buffer[..wanted], from)?;
+    let start = if piece.first {
+        0
+    } else {
+        match memchr::memchr(b'\n', &buffer[..filled]) {
+            // A line that starts at the very end belongs to the next piece.
+            Some(n) if n + 1 < wanted => n + 1,
+            _ => return Ok(Loaded::Nothing),
+        }
+    };
+    if filled < wanted || buffer[filled - 1] == b'\n' {
+        return Ok(Loaded::Lines { start, end: filled });
+    }
+    // The last line goes on behind the piece.
+    let line_start = memchr::memrchr(b'\n', &buffer[..filled]).map_or(0, |n| n + 1);
+    loop {
+        let more = (filled - line_start).clamp(64 << 10, 8 << 20);
+        if buffer.len() < filled + more {
+            buffer.resize(filled + more, 0);
+        }
+        let got = read_at(&piece.file, &mut buffer[filled..filled + more], from + filled as u64)?;
+        if let Some(n) = memchr::memchr(b'\n', &buffer[filled..filled + got]) {
+            return Ok(Loaded::Lines { start, end: filled + n + 1 });
+        }
+        filled += got;
+        if got < more {
+            return Ok(Loaded::Lines { start, end: filled });
+        }
+        if filled - line_start > cap {
+            return Ok(Loaded::TooLong((filled - line_start) as u64));
+        }
+    }
+}
+
+/// Fills the buffer from this offset; less only at the end of the file.
+fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+    let mut filled = 0;
+    while filled < buffer.len() {
+        match read_some(file, &mut buffer[filled..], offset + filled as u64) {
+            Ok(0) => break,
+            Ok(n) => filled += n,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(filled)
+}
+
+#[cfg(unix)]
+fn read_some(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+    std::os::unix::fs::FileExt::read_at(file, buffer, offset)
+}
+
+#[cfg(windows)]
+fn read_some(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+    std::os::windows::fs::FileExt::seek_read(file, buffer, offset)
+}
+
+struct Reading<'a, J: Judge> {
+    piece: &'a Piece,
+    options: &'a Options,
+    judge: &'a J,
+    found: Found<J::Kept>,
+    picked: Vec<Picked>,
+}
+
+impl<J: Judge> Reading<'_, J> {
+    /// Goes through whole lines; `offset` is that of the first in the file.
+    fn lines(&mut self, text: &[u8], offset: u64) {
+        let mut candidates = claude::Candidates::new(text);
+        let mut next = candidates.next();
+        let mut start = 0;
+        while start < text.len() {
+            let end = memchr::memchr(b'\n', &text[start..]).map_or(text.len(), |n| start + n);
+            let line = &text[start..end];
+            let terminated = end < text.len();
+            if next.is_some_and(|at| at < end) {
+                self.candidate(line, offset + start as u64, terminated);
+                while next.is_some_and(|at| at < end) {
+                    next = candidates.next();
+                }
+            } else if !claude::looks_like_an_object(line) {
+                self.general(line, offset + start as u64, terminated);
+            }
+            self.found.lines += 1;
+            start = end + 1;
+        }
+    }
+
+    /// A line that can hold a call.
+    fn candidate(&mut self, line: &[u8], offset: u64, terminated: bool) {
+        self.picked.clear();
+        let plain = std::str::from_utf8(line).is_ok_and(|text| {
+            let accepts = |tool: &str, at: usize| self.judge.accepts(tool, line, at);
+            claude::pick(text, &accepts, &mut self.picked)
+        });
+        if !plain {
+            self.general(line, offset, terminated);
+            return;
+        }
+        let picked = std::mem::take(&mut self.picked);
+        for picked in &picked {
+            let tool = text(line, &picked.tool);
+            let id = picked.id.as_ref().map(|id| text(line, id));
+            let arguments = &line[picked.arguments.clone()];
+            let kept = if picked.accepted {
+                self.judge.accepted(tool, id, &self.piece.path)
+            } else {
+                let place = Place { file: Arc::clone(&self.piece.path), line: 0, offset };
+                self.judge.judge(&claude::call(tool, id, arguments, place))
+            };
+            self.found.calls.push(FoundCall {
+                line: self.found.lines,
+                id: id.map(|id| hash::bytes(0, id.as_bytes())),
+                arguments: Arguments::At {
+                    offset: offset + picked.arguments.start as u64,
+                    length: u32::try_from(arguments.len()).unwrap_or(u32::MAX),
+                },
+                kept,
+            });
+        }
+        self.picked = picked;
+    }
+
+    /// A line that is not plain.
+    fn general(&mut self, bytes: &[u8], offset: u64, terminated: bool) {
+        let mut reader = UnitReader::new(self.piece.format, &self.piece.path);
+        let line = Line { bytes, offset, terminated, too_long: None };
+        let number = self.found.lines;
+        let mut out = Pick {
+            judge: self.judge,
+            file: &self.piece.path,
+            calls: &mut self.found.calls,
+            problems: &mut self.found.problems,
+            scratch: Tree::default(),
+        };
+        reader.line(&line, number, self.options.max_line, &mut out);
+    }
+}
+
+fn text<'a>(line: &'a [u8], range: &std::ops::Range<usize>) -> &'a str {
+    std::str::from_utf8(&line[range.clone()]).unwrap_or_default()
+}
+
+impl Arguments {
+    /// Their hash, read from the file where need be.
+    pub fn hash(self, file: &File, scratch: &mut Tree) -> u64 {
+        match self {
+            Self::Hashed(hash) => hash,
+            Self::At { offset, length } => {
+                let mut bytes = vec![0; length as usize];
+                let filled = read_at(file, &mut bytes, offset).unwrap_or(0);
+                match scratch.parse_into(&bytes[..filled]) {
+                    Ok(()) => hash::of_value(scratch.root(&bytes[..filled])),
+                    Err(_) => hash::bytes(1, &bytes),
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! The documentation of the keys, from the table.
+
+use super::actions::{ACTIONS, Action, Group};
+use super::context::Context;
+use std::fmt::Write as _;
+
+const INTRODUCTION: &str = "\
+# Keys
+
+This page is generated from the program's own table; the program's `?` shows the same, with what can be done here and now.
+
+Nothing quits by accident: `Esc` only ever goes back. A number typed before an action that is marked with `n` repeats it
+(`12j`); in lists a digit that has a meaning of its own waits a moment for what it might be the number of.
+
+Keys can be changed in the configuration. What is written there takes the place of the default keys of that action in that
+context; a default that stands in the way yields. Every mistake is reported with its line.
+
+```toml
+[keys.list]
+replay = [\"r\", \"F6\"]   # these keys, and no others
+mark = []              # no key
+unbind = [\"x\"]         # this key does nothing
+```
+
+A key is one character (`G` is Shift and `g`), `F1` to `F24`, or one of Enter, Esc, Tab, Space, Backspace, Delete, Insert,
+Up, Down, Left, Right, Home, End, PageUp and PageDown, after any of `Ctrl-`, `Alt-` and `Shift-`. Several keys after each
+other are separated by spaces: `y e`.
+
+";
+
+/// The page `docs/keys.md`.
+#[must_use]
+pub fn keys_markdown() -> String {
+    let mut page = INTRODUCTION.to_owned();
+    page.push_str("## Contexts\n\n| Context | Where |\n|---|---|\n");
+    for context in Context::ALL {
+        let _ = writeln!(page, "| `{}` | {} |", context.name(), context.help());
+    }
+    for group in Group::ALL {
+        let _ = write!(page, "\n## {}\n\n| Action | Keys | What it does |\n|---|---|---|\n", group.title());
+        for action in ACTIONS.iter().filter(|action| action.group == group) {
+            let count = if action.counted { " (n)" } else { "" };
+            let _ = writeln!(page, "| `{}` | {} | {}{count} |", action.name, keys_of(action), action.help);
+        }
+    }
+    page
+}
+
+/// The keys of an action, contexts with the same keys together.
+fn keys_of(action: &Action) -> String {
+    let mut rows: Vec<(&[&str], Vec<&str>)> = Vec::new();
+    for (context, keys) in action.keys {
+        match rows.iter_mut().find(|(known, _)| known == keys) {
+            Some((_, contexts)) => contexts.push(context.name()),
+            None => rows.push((keys, vec![context.name()])),
+        }
+    }
+    let row = |(keys, contexts): &(&[&str], Vec<&str>)| {
+        if keys.is_empty() {
+            return "palette".to_owned();
+        }
+        let keys: Vec<String> = keys.iter().map(|key| format!("`{}`", key.replace('|', "\\|"))).collect();
+        format!("{} ({})", keys.join(" "), contexts.join(", "))
+    };
+    rows.iter().map(row).collect::<Vec<_>>().join("; ")
+}

@@ -1,0 +1,100 @@
+//! What decides whether an action can be done: plain facts, taken from the state before a key is looked up.
+
+/// The facts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is one fact that some action asks for")]
+pub struct Snapshot {
+    /// A tool is selected.
+    pub tool: bool,
+    /// A call is selected.
+    pub call: bool,
+    /// The selected call's arguments are kept and can be judged again.
+    pub replayable: bool,
+    /// The selected call was edited and the edit has not been replayed.
+    pub edited: bool,
+    /// How many attempts there are at the selected call, the original included.
+    pub attempts: usize,
+    /// How many issues the selected call has.
+    pub issues: usize,
+    /// There is a text that the model gets.
+    pub model_text: bool,
+    /// A value inside the arguments or the schema is selected.
+    pub node: bool,
+    /// Calls are marked.
+    pub marks: bool,
+    /// There is a filter, in force or switched off.
+    pub filter: bool,
+    /// A search has been made in the text or tree that has the keys.
+    pub search: bool,
+    /// A job runs.
+    pub job: bool,
+    /// Folders or files are watched.
+    pub watching: bool,
+}
+
+/// Why not, in words.
+pub type Refusal = &'static str;
+
+type Check = Result<(), Refusal>;
+
+fn need(fact: bool, refusal: Refusal) -> Check {
+    if fact { Ok(()) } else { Err(refusal) }
+}
+
+#[expect(clippy::unnecessary_wraps, reason = "one signature for all checks")]
+pub(super) fn always(_: &Snapshot) -> Check {
+    Ok(())
+}
+
+pub(super) fn tool(snapshot: &Snapshot) -> Check {
+    need(snapshot.tool, "no tool is selected")
+}
+
+pub(super) fn call(snapshot: &Snapshot) -> Check {
+    need(snapshot.call, "no call is selected")
+}
+
+pub(super) fn replayable(snapshot: &Snapshot) -> Check {
+    call(snapshot)?;
+    need(snapshot.replayable, "the arguments of this call were not kept")
+}
+
+pub(super) fn edited(snapshot: &Snapshot) -> Check {
+    call(snapshot)?;
+    need(snapshot.edited, "nothing has been edited")
+}
+
+pub(super) fn attempts(snapshot: &Snapshot) -> Check {
+    call(snapshot)?;
+    need(snapshot.attempts > 1, "there is only the original: replay it first")
+}
+
+pub(super) fn issues(snapshot: &Snapshot) -> Check {
+    call(snapshot)?;
+    need(snapshot.issues > 0, "this call has no issues")
+}
+
+pub(super) fn model_text(snapshot: &Snapshot) -> Check {
+    call(snapshot)?;
+    need(snapshot.model_text, "the model gets no error text for this call")
+}
+
+pub(super) fn node(snapshot: &Snapshot) -> Check {
+    need(snapshot.node, "no value is selected")
+}
+
+pub(super) fn marks(snapshot: &Snapshot) -> Check {
+    need(snapshot.marks, "no call is marked")
+}
+
+pub(super) fn filter(snapshot: &Snapshot) -> Check {
+    need(snapshot.filter, "there is no filter")
+}
+
+pub(super) fn search(snapshot: &Snapshot) -> Check {
+    need(snapshot.search, "nothing has been searched for")
+}
+
+pub(super) fn watching(snapshot: &Snapshot) -> Check {
+    need(snapshot.watching, "nothing is watched")
+}

@@ -1,0 +1,94 @@
+//! The terminal app.
+//!
+//! - [`runtime`]: the terminal, input, jobs, watching, and the loop; it knows nothing of what is shown.
+//! - [`State`] and its `update` (pure): what messages change.
+//! - [`view`]: what is drawn, on a canvas that takes nothing but safe [`text`].
+//! - [`keys`]: the one table of actions, and everything that comes from it.
+//! - [`layout`] and [`theme`]: where things are and what they look like.
+
+pub mod job;
+pub mod keys;
+pub mod layout;
+pub mod line_input;
+pub mod notices;
+pub mod runtime;
+mod state;
+pub mod text;
+pub mod theme;
+mod update;
+pub mod view;
+
+pub use runtime::Exit;
+pub use state::{Overlay, PaletteState, Question, State, Tab, Watching};
+
+use crate::json::Visible;
+use keys::Keymap;
+use notices::Level;
+use runtime::Setup;
+use std::io;
+use std::path::{Path, PathBuf};
+use theme::{Theme, ThemeKind};
+
+/// What the app is started with.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Folders or files of tool definitions.
+    pub tools: Vec<PathBuf>,
+    /// Folders or files of captured sessions.
+    pub sessions: Vec<PathBuf>,
+    /// Colours; what the environment says, if none.
+    pub theme: Option<ThemeKind>,
+    /// Nothing but ASCII of our own.
+    pub ascii: bool,
+    /// Take the mouse from the start.
+    pub mouse: bool,
+    /// The text of the configuration, for its keys.
+    pub config: String,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            tools: vec![PathBuf::from("tools")],
+            sessions: vec![PathBuf::from("sessions")],
+            theme: None,
+            ascii: false,
+            mouse: true,
+            config: String::new(),
+        }
+    }
+}
+
+/// Runs the app in the terminal until it quits.
+///
+/// # Errors
+/// When there is no terminal, or when it cannot be used.
+pub fn run(options: &Options) -> io::Result<Exit> {
+    let watch: Vec<PathBuf> = options.tools.iter().chain(&options.sessions).cloned().collect();
+    let mut state = start(options, &watch);
+    runtime::run(&mut state, Setup { mouse: options.mouse, watch, accept: is_ours })
+}
+
+fn start(options: &Options, sources: &[PathBuf]) -> State {
+    let environment = Theme::from_environment(|name| std::env::var(name).ok());
+    let ascii = options.ascii || environment.is_ascii();
+    let theme = Theme::new(options.theme.unwrap_or_else(|| environment.kind()), ascii);
+    let (keymap, problems) = Keymap::with_user(&options.config);
+    let mut state = State::new(theme, keymap);
+    state.mouse = options.mouse;
+    state.sources = sources.iter().map(|path| Visible::new(&path.to_string_lossy())).collect();
+    state.watching = if sources.is_empty() { Watching::Nothing } else { Watching::Starting };
+    for problem in &problems {
+        state.notices.note(state.now, if problem.is_mistake { Level::Error } else { Level::Info }, &format!("keys: {problem}"));
+    }
+    let mistakes = problems.iter().filter(|problem| problem.is_mistake).count();
+    if mistakes > 0 {
+        state.say(Level::Error, &format!("{mistakes} mistakes in the configuration of the keys; the log has them"));
+    }
+    state
+}
+
+/// Definitions and captures are JSON, whole or by lines.
+fn is_ours(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| ["json", "jsonl", "ndjson"].iter().any(|ours| extension.eq_ignore_ascii_case(ours)))
+}

@@ -1,0 +1,199 @@
+//! Everything that decides what is on the screen.
+
+use super::keys::input::Pending;
+use super::keys::{Context, Keymap, Snapshot};
+use super::layout::{Layout, Pane, Wanted, layout};
+use super::line_input::LineInput;
+use super::notices::{Level, Notices};
+use super::runtime::ledger::Ledger;
+use super::runtime::watch::Mode;
+use super::theme::Theme;
+use crate::json::Visible;
+use ratatui::layout::Size;
+use std::time::Duration;
+
+/// What the detail pane shows of a call.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Tab {
+    /// The arguments as a tree.
+    #[default]
+    Arguments,
+    /// The editor.
+    Edit,
+    /// The issues.
+    Issues,
+    /// What the model gets.
+    ModelText,
+    /// Before and after.
+    Diff,
+    /// The definition.
+    Schema,
+    /// The call as it was captured.
+    Raw,
+    /// What the program had to say.
+    Log,
+}
+
+impl Tab {
+    /// Those with a number.
+    pub const NUMBERED: [Self; 6] = [Self::Arguments, Self::Edit, Self::Issues, Self::ModelText, Self::Diff, Self::Schema];
+
+    /// The word on the tab.
+    #[must_use]
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Arguments => "1 Args",
+            Self::Edit => "2 Edit",
+            Self::Issues => "3 Issues",
+            Self::ModelText => "4 Model text",
+            Self::Diff => "5 Diff",
+            Self::Schema => "6 Schema",
+            Self::Raw => "Raw",
+            Self::Log => "Log",
+        }
+    }
+}
+
+/// What lies over the panes and has the keys.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Overlay {
+    /// The palette.
+    Palette(PaletteState),
+    /// A question.
+    Confirm(Question),
+}
+
+/// The palette while it is open.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PaletteState {
+    /// What is searched for.
+    pub query: LineInput,
+    /// The selected row.
+    pub selected: usize,
+    /// Where the keys were before: the actions offered are those that work there.
+    pub over: Context,
+}
+
+/// A question that is answered with yes or no.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Question {
+    /// Quit although edits have not been saved.
+    QuitWithUnsavedEdits,
+}
+
+impl Question {
+    /// The question in words.
+    #[must_use]
+    pub fn text(self) -> &'static str {
+        match self {
+            Self::QuitWithUnsavedEdits => "There are edits that have not been saved. Quit all the same?",
+        }
+    }
+}
+
+/// How files are watched, as far as is known.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Watching {
+    /// Nothing is.
+    #[default]
+    Nothing,
+    /// It is about to begin.
+    Starting,
+    /// It is.
+    Active(Mode),
+}
+
+/// Everything.
+#[derive(Clone, Debug)]
+pub struct State {
+    /// The time of the last message, since the start.
+    pub now: Duration,
+    /// The terminal's size.
+    pub size: Size,
+    /// Colours and signs.
+    pub theme: Theme,
+    /// What the keys do.
+    pub keymap: Keymap,
+    /// The folders and files that are shown, for the header.
+    pub sources: Vec<Visible>,
+    /// The pane that has the keys when nothing lies over it.
+    pub focus: Pane,
+    /// That pane has the screen to itself.
+    pub zoom: bool,
+    /// What the detail pane shows.
+    pub tab: Tab,
+    /// What lies over the panes.
+    pub overlay: Option<Overlay>,
+    /// Keys typed that have not done anything yet.
+    pub pending: Pending,
+    /// What the program has to say.
+    pub notices: Notices,
+    /// The jobs.
+    pub jobs: Ledger,
+    /// How files are watched.
+    pub watching: Watching,
+    /// The mouse is ours.
+    pub mouse: bool,
+    /// How many edits would be lost by quitting.
+    pub unsaved: usize,
+    /// When cancelling was last asked for.
+    pub(super) cancelled_at: Option<Duration>,
+    /// How far the log is scrolled up from its end.
+    pub log_scroll: usize,
+}
+
+impl State {
+    /// The state at the start.
+    #[must_use]
+    pub fn new(theme: Theme, keymap: Keymap) -> Self {
+        Self {
+            now: Duration::ZERO,
+            size: Size::default(),
+            theme,
+            keymap,
+            sources: Vec::new(),
+            focus: Pane::Calls,
+            zoom: false,
+            tab: Tab::default(),
+            overlay: None,
+            pending: Pending::default(),
+            notices: Notices::default(),
+            jobs: Ledger::default(),
+            watching: Watching::default(),
+            mouse: true,
+            unsaved: 0,
+            cancelled_at: None,
+            log_scroll: 0,
+        }
+    }
+
+    /// What has the keys.
+    #[must_use]
+    pub fn context(&self) -> Context {
+        match (&self.overlay, self.focus) {
+            (Some(Overlay::Palette(_)), _) => Context::Palette,
+            (Some(Overlay::Confirm(_)), _) => Context::Confirm,
+            (None, Pane::Tools | Pane::Calls | Pane::Card) => Context::List,
+            (None, Pane::Diff) => Context::Diff,
+            (None, Pane::Detail) if self.tab == Tab::Diff => Context::Diff,
+            (None, Pane::Detail | Pane::ModelText) => Context::Tree,
+        }
+    }
+
+    /// The facts that decide what can be done.
+    #[must_use]
+    pub fn snapshot(&self) -> Snapshot {
+        Snapshot { job: self.jobs.oldest().is_some(), watching: self.watching != Watching::Nothing, ..Snapshot::default() }
+    }
+
+    /// Where everything is, on a screen of this size.
+    #[must_use]
+    pub fn layout(&self, size: Size) -> Layout {
+        layout(size, Wanted { focus: self.focus, zoom: self.zoom, comparing: false })
+    }
+
+    /// Says something.
+    pub fn say(&mut self, level: Level, text: &str) {
+        self.notices.say(self.now, level, text);
+    }
+}

@@ -1,0 +1,98 @@
+//! How messages change the state. Pure: no I/O, no clock, no chance; what is to be done outside is returned as effects.
+
+mod action;
+mod mouse;
+mod outside;
+
+use super::job::{Job, Output};
+use super::keys::Chord;
+use super::keys::input::Typed;
+use super::runtime::{App, Effect, Msg, Redraw};
+use super::state::{Overlay, State};
+use crossterm::event::KeyEvent;
+use ratatui::Frame;
+use ratatui::layout::Size;
+use std::time::Duration;
+
+pub(super) type Effects = Vec<Effect<Job>>;
+
+impl App for State {
+    type Work = Job;
+
+    fn update(&mut self, now: Duration, msg: Msg<Output>, effects: &mut Effects) -> Redraw {
+        self.now = now;
+        match msg {
+            Msg::Key(key) => self.key(&key, effects),
+            Msg::Paste(text) => self.paste(&text),
+            Msg::Mouse(event) => self.mouse_event(event, effects),
+            Msg::Tick => self.time_passed(effects),
+            Msg::Resize { columns, rows } => self.resize(Size::new(columns, rows)),
+            Msg::Focus(_) => Redraw::NotNeeded,
+            other => self.outside(other, effects),
+        }
+    }
+
+    fn deadline(&self) -> Option<Duration> {
+        let deadlines = [self.notices.deadline(), self.pending.deadline(self.now), self.jobs.deadline(self.now)];
+        deadlines.into_iter().flatten().min()
+    }
+
+    fn draw(&self, frame: &mut Frame<'_>) {
+        super::view::draw(self, frame);
+    }
+}
+
+impl State {
+    fn key(&mut self, key: &KeyEvent, effects: &mut Effects) -> Redraw {
+        let Some(chord) = Chord::of(key) else { return Redraw::NotNeeded };
+        match self.pending.press(&self.keymap, self.context(), chord, self.now) {
+            Typed::Actions(actions) => {
+                for (action, count) in actions {
+                    self.perform(action, count, effects);
+                }
+                Redraw::Needed
+            }
+            Typed::Waiting | Typed::Dropped => Redraw::Needed,
+            Typed::Unknown => self.write(|input| input.press(key)),
+        }
+    }
+
+    fn paste(&mut self, text: &str) -> Redraw {
+        self.write(|input| {
+            input.insert(text);
+            true
+        })
+    }
+
+    /// Changes the line that is being written, if there is one.
+    fn write(&mut self, change: impl FnOnce(&mut super::line_input::LineInput) -> bool) -> Redraw {
+        let Some(Overlay::Palette(palette)) = &mut self.overlay else { return Redraw::NotNeeded };
+        let before = palette.query.text().len();
+        if !change(&mut palette.query) {
+            return Redraw::NotNeeded;
+        }
+        if palette.query.text().len() != before {
+            palette.selected = 0;
+        }
+        Redraw::Needed
+    }
+
+    fn time_passed(&mut self, effects: &mut Effects) -> Redraw {
+        self.notices.time_passed(self.now);
+        if let Some(action) = self.pending.time_passed(self.now) {
+            self.perform(action, None, effects);
+        }
+        Redraw::Needed
+    }
+
+    fn resize(&mut self, size: Size) -> Redraw {
+        if self.size == size {
+            return Redraw::NotNeeded;
+        }
+        self.size = size;
+        Redraw::Needed
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,98 @@
+//! The rows around the panes: header, status, hints.
+
+use super::super::keys::footer::{GAP, footer as hints};
+use super::super::notices::Level;
+use super::super::runtime::ledger::{SPIN, WORTH_SHOWING};
+use super::super::runtime::watch::Mode;
+use super::super::state::{State, Watching};
+use super::super::text::Line;
+use super::super::theme::Role;
+use super::Canvas;
+use crate::json::Visible;
+use ratatui::layout::Rect;
+
+/// Whose screen this is, what it shows, and how that is followed.
+pub(super) fn header(state: &State, canvas: &mut Canvas<'_>, area: Rect) {
+    let (accent, muted) = (canvas.style(Role::Accent), canvas.style(Role::Muted));
+    let mut line = Line::word(" misfire ", accent);
+    for source in &state.sources {
+        line = line.and_word(" ", muted).and_data(source, muted, canvas.theme());
+    }
+    let watching = match &state.watching {
+        Watching::Nothing => Line::new(),
+        Watching::Starting => Line::word("  * starting to watch", muted),
+        Watching::Active(Mode::Told) => Line::word("  * watching", muted),
+        Watching::Active(Mode::Looking(_)) => Line::word("  ! looking once a second", canvas.style(Role::Warn)),
+    };
+    canvas.row(area, 0, &line.and(watching));
+}
+
+/// What was just said, or where one is; what goes on; what has been typed.
+pub(super) fn status(state: &State, canvas: &mut Canvas<'_>, area: Rect) {
+    let left = notice(state, canvas).unwrap_or_default();
+    let right = job(state, canvas).and(typed(state, canvas));
+    canvas.row(area, 0, &left);
+    let taken = if state.notices.shown().is_some() { 0 } else { left.width() };
+    canvas.row_right(area, 0, &right, taken.min(usize::from(area.width)));
+}
+
+fn notice(state: &State, canvas: &Canvas<'_>) -> Option<Line> {
+    let notice = state.notices.shown()?;
+    let (word, role) = match notice.level {
+        Level::Info => (" ", Role::Text),
+        Level::Warning => (" warning: ", Role::Warn),
+        Level::Error => (" error: ", Role::Bad),
+    };
+    let style = canvas.style(role);
+    let line = Line::word(word, style);
+    Some(notice.lines.iter().take(1).fold(line, |line, text| line.and_data(text, style, canvas.theme())))
+}
+
+/// The job that has been running for longest, with how far it is.
+fn job(state: &State, canvas: &Canvas<'_>) -> Line {
+    const BAR: u64 = 10;
+    let style = canvas.style(Role::Muted);
+    let Some((key, running)) = state.jobs.oldest().filter(|(_, job)| state.now >= job.since + WORTH_SHOWING) else {
+        return Line::new();
+    };
+    let step = u64::try_from(state.now.as_millis() / SPIN.as_millis()).unwrap_or_default();
+    let line = Line::word(" ", style)
+        .and_word(canvas.theme().spinner(step), style)
+        .and_word(" ", style)
+        .and_word(key.kind, style)
+        .and_word(" ", style);
+    let Some((done, total)) = running.progress.filter(|(_, total)| *total > 0) else { return line };
+    let filled = (done.min(total).saturating_mul(BAR) / total).min(BAR);
+    let mut line = line.and_number(done, style).and_word("/", style).and_number(total, style).and_word(" [", style);
+    for n in 0..BAR {
+        line = line.and_word(if n < filled { "#" } else { "-" }, style);
+    }
+    line.and_word("] ", style)
+}
+
+/// A number or the beginning of a sequence, as it has been typed so far.
+fn typed(state: &State, canvas: &Canvas<'_>) -> Line {
+    let style = canvas.style(Role::Accent);
+    let mut line = Line::new();
+    if let Some(count) = state.pending.count() {
+        line = line.and_word(" ", style).and_number(count, style);
+    }
+    for chord in state.pending.chords() {
+        line = line.and_word(" ", style).and_data(&Visible::new(&chord.to_string()), style, canvas.theme());
+    }
+    line.and_word(" ", style)
+}
+
+/// What can be done here and now.
+pub(super) fn footer(state: &State, canvas: &mut Canvas<'_>, area: Rect) {
+    let (key, word) = (canvas.style(Role::Accent), canvas.style(Role::Muted));
+    let mut line = Line::word(" ", word);
+    let width = usize::from(area.width).saturating_sub(1);
+    for (n, hint) in hints(&state.keymap, state.context(), &state.snapshot(), width).iter().enumerate() {
+        if n > 0 {
+            line = line.clone().pad_to(line.width() + GAP, word);
+        }
+        line = line.and_data(&Visible::new(&hint.keys), key, canvas.theme()).and_word(" ", word).and_word(hint.title, word);
+    }
+    canvas.row(area, 0, &line);
+}
