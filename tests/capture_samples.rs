@@ -89,9 +89,9 @@ fn every_sample_holds_exactly_the_listed_calls() {
         // The notes say how often calls are repeated, and which results belong to none.
         let notes = string(&entry, "notes").unwrap_or_default();
         for (what, counted) in [(" repeated calls dropped", summary.repeats), (" result(s) without a call", summary.orphans)] {
-            let noted = notes.split("; ").find_map(|note| note.strip_suffix(what)?.parse().ok()).unwrap_or(0);
-            if noted != counted {
-                failures.push(format!("{file}: {noted}{what}, {counted} found"));
+            let stated = notes.split("; ").find_map(|note| note.strip_suffix(what)?.parse().ok()).unwrap_or(0);
+            if stated != counted {
+                failures.push(format!("{file}: {stated}{what}, {counted} found"));
             }
         }
         if let Some(n) = (0..listed.len().max(found.len())).find(|n| listed.get(*n) != found.get(*n)) {

@@ -13,7 +13,7 @@ pub fn identity(call: &Call) -> u64 {
     let arguments = match &call.arguments {
         Arguments::Absent => 0,
         Arguments::Text(text) => hash::of_text(text.as_bytes(), &mut scratch),
-        Arguments::Json(value) => hash::of_text(value.to_json().as_bytes(), &mut scratch),
+        Arguments::Json(value) => hash::of_text(value.to_exact_json().as_bytes(), &mut scratch),
     };
     let id = call.id.as_ref().map_or(0, |id| hash::bytes(1, id.as_bytes()));
     hash::mix(hash::mix(id, hash::bytes(2, call.tool.as_bytes())), arguments)

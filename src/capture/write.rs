@@ -33,41 +33,7 @@ pub fn write_call(call: &Call) -> String {
         ("note", text(&call.note)),
     ];
     let present = members.into_iter().filter_map(|(key, value)| Some((JsString::from(key), value?)));
-    exact_json(Value::Object(present.collect::<Object>()))
-}
-
-/// The JSON of a value, with numbers too large for a double as such. `JSON.stringify` makes them `null`, which would be another
-/// call: `1e400` is a number to the gate (rule G4).
-fn exact_json(mut value: Value) -> String {
-    if !replace_infinite(&mut value, None) {
-        return value.to_json();
-    }
-    // Texts that stand nowhere else take their places until the JSON is written.
-    let plain = value.to_json();
-    let unused = (0_u32..).map(|n| format!("number {n} too large")).find(|mark| !plain.contains(mark.as_str()));
-    let mark = unused.unwrap_or_default();
-    replace_infinite(&mut value, Some(&mark));
-    value.to_json().replace(&format!("\"+{mark}\""), "1e999").replace(&format!("\"-{mark}\""), "-1e999")
-}
-
-/// Whether there are infinite numbers; with a mark, they are replaced by it and their sign.
-fn replace_infinite(value: &mut Value, mark: Option<&str>) -> bool {
-    let mut found = false;
-    let mut work = vec![value];
-    while let Some(value) = work.pop() {
-        match value {
-            Value::Number(n) if n.is_infinite() => {
-                found = true;
-                if let Some(mark) = mark {
-                    *value = Value::from(format!("{}{mark}", if *n > 0.0 { '+' } else { '-' }));
-                }
-            }
-            Value::Array(items) => work.extend(items),
-            Value::Object(object) => work.extend(object.entries_mut().map(|(_, value)| value)),
-            _ => {}
-        }
-    }
-    found
+    Value::Object(present.collect::<Object>()).to_exact_json()
 }
 
 fn arguments(arguments: &Arguments) -> Option<Value> {

@@ -55,6 +55,7 @@ impl std::fmt::Display for Finding {
 pub struct Catalog {
     definitions: Vec<Arc<Definition>>,
     names: HashMap<String, Arc<Definition>>,
+    duplicates: Vec<Arc<Definition>>,
     findings: Vec<Finding>,
 }
 
@@ -229,9 +230,8 @@ impl Catalog {
                 new = true;
             }
         }
-        if new {
-            self.definitions.push(definition);
-        }
+        let list = if new { &mut self.definitions } else { &mut self.duplicates };
+        list.push(definition);
     }
 
     fn find(&mut self, kind: FindingKind, path: &Path, position: Option<Position>, reason: String) {
@@ -248,6 +248,12 @@ impl Catalog {
     #[must_use]
     pub fn definitions(&self) -> &[Arc<Definition>] {
         &self.definitions
+    }
+
+    /// The definitions that no call is judged by, because all their names were taken by others.
+    #[must_use]
+    pub fn duplicates(&self) -> &[Arc<Definition>] {
+        &self.duplicates
     }
 
     /// Every name with its definition, in no order; a tool of an MCP server has two names.

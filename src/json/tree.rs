@@ -145,7 +145,7 @@ impl<'a> View<'a> {
     }
 
     /// The node with another number in the same tree.
-    pub(super) fn sibling_at(self, index: u32) -> Self {
+    pub(crate) fn sibling_at(self, index: u32) -> Self {
         self.at(index)
     }
 

@@ -98,7 +98,7 @@ impl<'c> Redactor<'c> {
             }
             Arguments::Text(text) => Arguments::Text(self.raw_text(text, place)),
             Arguments::Json(value) => {
-                let text = value.to_json();
+                let text = value.to_exact_json();
                 let new = self.json(text.as_bytes(), place, 0).and_then(|text| Value::parse(&text).ok());
                 Arguments::Json(new.unwrap_or_default())
             }
