@@ -3,7 +3,7 @@
 mod common;
 
 use misfire::capture::redact::Redactor;
-use misfire::capture::{self, Call, InputKind, Options, Problem, Sink, write_call};
+use misfire::capture::{self, Call, InputKind, Options, Outcome, Problem, Sink, write_call};
 use misfire::definition::Catalog;
 use misfire::dialect;
 use misfire::gate::{Arguments, Gate, Parsed, Verdict, parse};
@@ -223,5 +223,83 @@ fn redacting_again_changes_nothing_but_words() {
         let once = first.call(&call);
         let twice = second.call(&once);
         assert_eq!(judge(&gate, &once).kind, judge(&gate, &twice).kind);
+    }
+}
+
+/// Invented secrets of the kinds that logs hold.
+const SECRETS: [&str; 14] = [
+    "sk-ant-api03-Zq81LmXw0T",
+    "sk_live_51HxQpB2eZv",
+    "ghp_16C7e42F292c6912E7710c838347Ae178B4a",
+    "AKIAIOSFODNN7EXAMPLE",
+    "AIzaSyD-9tSrke72PouQMnMX-a7eZSW0jkFMBWY",
+    "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.dozjgNryP4J3jVmNHl0w5N",
+    "xoxb-17653672481-19874698323-pdFZKVeTuE",
+    "Bearer 7c1f0e9ab2",
+    "-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqh\n-----END PRIVATE KEY-----",
+    "ada.byron@analytical.example",
+    "https://ada:hunter22@db.internal.example:5432/x",
+    "/home/adabyron/.ssh/id_ed25519",
+    "C:\\Users\\adabyron\\secret.txt",
+    "f3a9c0b1d2e4f5a69788",
+];
+
+#[test]
+fn secrets_survive_nowhere() {
+    let catalog = Catalog::load(&["@wave", "@claude-code"].map(PathBuf::from));
+    for secret in SECRETS {
+        let quoted = Value::from(secret).to_json();
+        let inner = &quoted[1..quoted.len() - 1];
+        let nested = Value::from(format!("[{{\"k\":{quoted},{quoted}:1}}]")).to_json();
+        let arguments = [
+            format!(r#"{{"command":{quoted}}}"#),
+            format!(r#"{{"command":"run --key={inner} now"}}"#),
+            format!(r#"{{{quoted}:1}}"#),
+            format!(r#"{{"metadata":{{{quoted}:{quoted}}},"x":[[{quoted}]]}}"#),
+            format!(r#"{{"command":{nested}}}"#),
+            format!(r#"{{"command":"cut {inner}"#),
+            format!(r#"{{'command': '{inner}', {inner}: {quoted}, "x": "\d{inner}"}}"#),
+            format!("<command>{secret}</command>"),
+            secret.to_owned(),
+            quoted.clone(),
+        ];
+        let results = [
+            format!("failed: {secret}"),
+            format!("{{{quoted}:[{quoted}]}}"),
+            format!("{secret} failed due to the following issue(s):\nAn unexpected parameter `{secret}` was provided\n{secret}"),
+            format!("<tool_use_error>The parameter `a.{secret}` is invalid: expected one of \"{secret}\"|\"x\"</tool_use_error>"),
+            format!("Bash failed due to the following issue:\nThe parameter `a` is invalid: expected one of {secret}"),
+            format!("Error: Tool '{secret}' not found"),
+        ];
+        let some = || Some(secret.to_owned());
+        for tool in ["TaskUpdate", "Bash", "Unknown", "mcp__a__b", secret, &format!("mcp__{secret}")] {
+            let mut redactor = Redactor::new(&catalog);
+            for (n, text) in arguments.iter().enumerate() {
+                for input in [InputKind::Json, InputKind::FreeText, InputKind::ProviderRun] {
+                    let json = Value::parse(text.as_bytes()).ok().map(Arguments::from_value);
+                    for arguments in json.into_iter().chain([Arguments::text(text)]) {
+                        let result = Some(Outcome { is_error: Some(true), text: results[n % results.len()].clone() });
+                        let call = Call {
+                            id: some(),
+                            at: some(),
+                            session: some(),
+                            model: some(),
+                            finish_reason: some(),
+                            parent: some(),
+                            note: some(),
+                            input,
+                            result,
+                            ..Call::new(tool, arguments)
+                        };
+                        let new = write_call(&redactor.call(&call));
+                        // Of an id its form stays, so no part that tells anything may be left.
+                        let telling = secret.split(|c: char| !c.is_ascii_alphanumeric()).filter(|part| part.len() >= 6);
+                        for part in telling {
+                            assert!(!new.contains(part), "{part} of {secret}\n{}\n{new}", write_call(&call));
+                        }
+                    }
+                }
+            }
+        }
     }
 }

@@ -54,8 +54,8 @@ impl<'c> Redactor<'c> {
             id,
             at: call.at.clone().filter(|at| time::millis(at).is_some()),
             session,
-            model: call.model.as_ref().map(|model| self.known_word(model)),
-            finish_reason: call.finish_reason.as_ref().map(|reason| self.known_word(reason)),
+            model: call.model.as_ref().map(|model| self.model(model)),
+            finish_reason: call.finish_reason.as_ref().map(|reason| self.reason(reason)),
             origin: call.origin,
             sidechain: call.sidechain,
             pending: call.pending,
@@ -84,10 +84,16 @@ impl<'c> Redactor<'c> {
         new
     }
 
-    /// Models and finish reasons are words of a provider.
-    fn known_word(&mut self, word: &str) -> String {
-        let plain = word.split(['.', '/', ':', '@']).all(|part| part.is_empty() || words::is_model_part(part));
-        if plain && word.len() <= 80 { word.to_owned() } else { self.words.value(word) }
+    /// A model's name is a provider's word, unless it is a path, an address or a key.
+    fn model(&mut self, model: &str) -> String {
+        let (name, version) = model.split_once('@').unwrap_or((model, ""));
+        let is_version = version.bytes().all(|b| b.is_ascii_digit());
+        let plain = !name.starts_with('/') && !name.contains("//") && name.split(['.', '/', ':']).all(words::is_model_part);
+        if plain && is_version && model.len() <= 80 { model.to_owned() } else { self.words.value(model) }
+    }
+
+    fn reason(&mut self, reason: &str) -> String {
+        if words::is_plain_name(reason, 40) { reason.to_owned() } else { self.words.value(reason) }
     }
 
     fn arguments(&mut self, arguments: &Arguments, input: InputKind, place: Place<'c>) -> Arguments {

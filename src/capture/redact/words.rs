@@ -343,13 +343,18 @@ fn begins_as_secret(text: &str) -> bool {
 }
 
 fn is_secret(text: &str) -> bool {
-    if begins_as_secret(text) {
+    // Also behind a prefix: `mcp__sk-…`.
+    let starts = text
+        .char_indices()
+        .filter(|(at, c)| c.is_ascii_alphanumeric() && !text[..*at].ends_with(|before: char| before.is_ascii_alphanumeric()));
+    if starts.into_iter().any(|(at, _)| begins_as_secret(&text[at..])) {
         return true;
     }
-    // A long run without a separator in which letters and digits alternate is no name.
+    // A run without a separator in which letters and digits alternate is no name.
     text.split(['_', '-', '.']).any(|run| {
         let digits = run.bytes().filter(u8::is_ascii_digit).count();
-        run.len() >= 16 && digits >= 3 && digits < run.len()
+        let mixed = run.bytes().any(|b| b.is_ascii_uppercase()) && run.bytes().any(|b| b.is_ascii_lowercase());
+        digits < run.len() && ((run.len() >= 16 && digits >= 3) || (run.len() >= 8 && digits >= 2 && mixed))
     })
 }
 
