@@ -254,7 +254,7 @@ fn secrets_survive_nowhere() {
         let arguments = [
             format!(r#"{{"command":{quoted}}}"#),
             format!(r#"{{"command":"run --key={inner} now"}}"#),
-            format!(r#"{{{quoted}:1}}"#),
+            format!(r"{{{quoted}:1}}"),
             format!(r#"{{"metadata":{{{quoted}:{quoted}}},"x":[[{quoted}]]}}"#),
             format!(r#"{{"command":{nested}}}"#),
             format!(r#"{{"command":"cut {inner}"#),
