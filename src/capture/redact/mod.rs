@@ -10,6 +10,7 @@
 //! you publish.
 
 mod broken;
+mod class;
 mod place;
 mod text;
 mod validation;
