@@ -8,12 +8,14 @@ use crate::capture::sweep::{Judge, SweepSink, sweep};
 use crate::capture::{self, Call, Options, Problem, ProblemKind, Sink};
 use crate::gate::{Arguments, Gate, Verdict, VerdictKind};
 use crate::json::Visible;
-use crate::replay::{self, Strangers};
+use crate::replay::filter::{Details, Filter, RowFacts};
+use crate::replay::{self, Strangers, summary};
 use crate::report::{CallReport, Counts, Tally, call_parts, call_text};
 use std::collections::BTreeMap;
 use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Judge captured calls: which would fail, and the exact text the model would get
 ///
@@ -33,6 +35,9 @@ pub struct Args {
     /// Report only calls with these verdicts (the exit status still speaks of all)
     #[arg(long, value_name = "VERDICT", value_delimiter = ',', value_parser = verdict)]
     only: Vec<VerdictKind>,
+    /// Report only calls that this filter finds, as in 'tool:Task* n>1 since:1h' (the exit status still speaks of all)
+    #[arg(long = "where", value_name = "FILTER", value_parser = filter)]
+    filter: Option<Filter>,
     /// Exit with 2 also if a line inside a capture could not be read (every line is parsed then)
     #[arg(long)]
     strict: bool,
@@ -59,6 +64,24 @@ fn verdict(name: &str) -> Result<VerdictKind, String> {
     VerdictKind::from_name(name).ok_or_else(|| format!("expected one of {}", names()))
 }
 
+pub(super) fn filter(text: &str) -> Result<Filter, String> {
+    Filter::parse(text).map_err(|error| format!("{}\n\n{}", Visible::new(&error.to_string()), error.underlined(text)))
+}
+
+/// Whether the filter, if there is one, finds the call.
+pub(super) fn finds(filter: Option<&Filter>, now: i64, call: &Call, verdict: &Verdict) -> bool {
+    let Some(filter) = filter else { return true };
+    let (file, summary) = (call.place.file.to_string_lossy(), summary(call, verdict));
+    let facts = RowFacts::of_call(call, verdict, &file, &summary);
+    filter.matches(&facts, now, || Details::of(call, verdict))
+}
+
+/// The time, in milliseconds since 1970.
+pub(super) fn now() -> i64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
+}
+
 /// Runs the command.
 pub(super) fn run(args: &Args, config: &Config, streams: &mut Streams<'_>) -> io::Result<u8> {
     let sessions = config.sessions(&args.paths);
@@ -67,7 +90,7 @@ pub(super) fn run(args: &Args, config: &Config, streams: &mut Streams<'_>) -> io
         return follow(args, sessions, tools, streams);
     }
     let (catalog, unreadable) = load_catalog(&tools, config, streams)?;
-    let judging = Judging { gate: Gate::new(&catalog), args };
+    let judging = Judging { gate: Gate::new(&catalog), args, now: now() };
     let (stdin, paths): (Vec<PathBuf>, Vec<PathBuf>) = sessions.iter().cloned().partition(|path| path.as_os_str() == "-");
     let interrupt = Interrupt::install(|| {});
     let mut input = Vec::new();
@@ -111,13 +134,16 @@ fn follow(args: &Args, sessions: &[PathBuf], tools: Vec<PathBuf>, streams: &mut 
         Format::Json => Style::Array,
     };
     let options = Options { thorough: args.thorough || args.strict, ..Options::default() };
-    Follow { sessions: sessions.to_vec(), tools, options, style, from_start: true, only: args.only.clone() }.run(streams)
+    let (sessions, only, filter) = (sessions.to_vec(), args.only.clone(), args.filter.clone());
+    Follow { sessions, tools, options, style, from_start: true, only, filter }.run(streams)
 }
 
 /// Judges and renders calls, in any thread.
 struct Judging<'a> {
     gate: Gate,
     args: &'a Args,
+    /// What ages in the filter are measured from.
+    now: i64,
 }
 
 /// What is kept of a call until it is its turn.
@@ -138,7 +164,7 @@ impl Judging<'_> {
     fn reports(&self, kind: VerdictKind) -> bool {
         match (self.args.only.is_empty(), self.args.format) {
             // Asked for nothing in particular, people want to see what is wrong.
-            (true, Format::Text) => kind.is_error(),
+            (true, Format::Text) => kind.is_error() || self.args.filter.is_some(),
             (true, _) => true,
             (false, _) => self.args.only.contains(&kind),
         }
@@ -168,7 +194,8 @@ impl Judge for Judging<'_> {
     type Kept = Kept;
 
     fn accepts(&self, tool: &str, text: &[u8], at: usize) -> Option<usize> {
-        self.gate.accepts_at(tool, None, text, at)
+        // A filter asks for more than is known of a call that is accepted from its bytes.
+        if self.args.filter.is_some() { None } else { self.gate.accepts_at(tool, None, text, at) }
     }
 
     fn accepted(&self, tool: &str, id: Option<&str>, file: &Path) -> Kept {
@@ -178,7 +205,7 @@ impl Judge for Judging<'_> {
 
     fn judge(&self, call: &Call) -> Kept {
         let verdict = replay::judge(&self.gate, call);
-        let report = if self.reports(verdict.kind) {
+        let report = if self.reports(verdict.kind) && finds(self.args.filter.as_ref(), self.now, call, &verdict) {
             Some(self.report(&verdict, call.id.as_deref(), &call.place.file, Some(call)))
         } else {
             let unknown = verdict.kind == VerdictKind::UnknownTool;
@@ -298,7 +325,7 @@ impl Check<'_, '_> {
             Format::Ndjson => {}
             Format::Text => {
                 let mut by_tool = std::mem::take(&mut self.by_tool);
-                if let (Some(advice), true) = (&advice, self.args.only.is_empty()) {
+                if let (Some(advice), true, None) = (&advice, self.args.only.is_empty(), &self.args.filter) {
                     by_tool.retain(|tool, _| !self.strangers.has(tool));
                     self.write(&format!("{advice}\n\n"));
                 }

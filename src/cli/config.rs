@@ -1,6 +1,7 @@
 //! `misfire.toml`: where things are, so that no command needs telling. What is given on the command line wins.
 
 use serde::Deserialize;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// The configuration, with defaults filled in.
@@ -9,6 +10,9 @@ use std::path::{Path, PathBuf};
 pub struct Config {
     tools: Paths,
     sessions: Paths,
+    targets: Vec<String>,
+    fail_on: Option<String>,
+    rules: BTreeMap<String, String>,
 }
 
 /// One path or several.
@@ -71,6 +75,24 @@ impl Config {
     #[must_use]
     pub fn sessions<'a>(&'a self, given: &'a [PathBuf]) -> &'a [PathBuf] {
         if given.is_empty() { &self.sessions.0 } else { given }
+    }
+
+    /// For whom definitions are checked, by name; none: for those that their form shows.
+    #[must_use]
+    pub fn targets(&self) -> &[String] {
+        &self.targets
+    }
+
+    /// From which severity on a finding about definitions fails a command, by name.
+    #[must_use]
+    pub fn fail_on(&self) -> Option<&str> {
+        self.fail_on.as_deref()
+    }
+
+    /// Severities by rule: `error`, `warning`, `note` or `off`.
+    #[must_use]
+    pub fn rules(&self) -> &BTreeMap<String, String> {
+        &self.rules
     }
 }
 

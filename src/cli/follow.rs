@@ -1,5 +1,6 @@
 //! Following sessions: what `misfire check --follow` and `misfire watch` have in common.
 
+use super::check::{finds, now};
 use super::interrupt::Interrupt;
 use super::watching::Watching;
 use super::{FAILED, INTERRUPTED, Streams, plural, say_findings};
@@ -8,6 +9,7 @@ use crate::definition::{Catalog, NamedSet};
 use crate::dialect;
 use crate::gate::{Arguments, Gate, Verdict, VerdictKind};
 use crate::json::Visible;
+use crate::replay::filter::Filter;
 use crate::replay::{self, Follower, Found};
 use crate::report::{CallReport, Tally, call_object, call_text};
 use std::fmt::Write as _;
@@ -24,6 +26,8 @@ pub(super) struct Follow {
     pub from_start: bool,
     /// Only these verdicts; empty for all.
     pub only: Vec<VerdictKind>,
+    /// Only calls that it finds.
+    pub filter: Option<Filter>,
 }
 
 /// How calls are written.
@@ -57,7 +61,7 @@ impl Follow {
         let mut catalog = Catalog::load(&self.tools);
         say_findings(&catalog, streams)?;
         let mut follower = Follower::new(self.sessions.clone(), self.options.clone());
-        let mut teller = Teller::new(self.style, self.only.clone(), Gate::new(&catalog));
+        let mut teller = Teller::new(&self, Gate::new(&catalog));
         teller.begin(streams)?;
         teller.silent = !self.from_start;
         teller.scan(&mut follower, &interrupt, streams)?;
@@ -81,7 +85,7 @@ impl Follow {
 }
 
 /// Reads the definitions again; calls that come from now on are judged by them.
-fn reload(tools: &[PathBuf], catalog: &mut Catalog, teller: &mut Teller, streams: &mut Streams<'_>) -> io::Result<()> {
+fn reload(tools: &[PathBuf], catalog: &mut Catalog, teller: &mut Teller<'_>, streams: &mut Streams<'_>) -> io::Result<()> {
     let new = Catalog::load_keeping(tools, catalog);
     let changed = catalog.changed_names(&new);
     if new.findings() != catalog.findings() {
@@ -124,9 +128,8 @@ fn output_is_followed(_: &[PathBuf]) -> bool {
 }
 
 /// Judges calls as they come and writes what is to be said of them.
-struct Teller {
-    style: Style,
-    only: Vec<VerdictKind>,
+struct Teller<'f> {
+    follow: &'f Follow,
     gate: Gate,
     tally: Tally,
     calls: u64,
@@ -135,9 +138,9 @@ struct Teller {
     silent: bool,
 }
 
-impl Teller {
-    fn new(style: Style, only: Vec<VerdictKind>, gate: Gate) -> Self {
-        Self { style, only, gate, tally: Tally::default(), calls: 0, first: true, silent: false }
+impl<'f> Teller<'f> {
+    fn new(follow: &'f Follow, gate: Gate) -> Self {
+        Self { follow, gate, tally: Tally::default(), calls: 0, first: true, silent: false }
     }
 
     fn scan(&mut self, follower: &mut Follower, interrupt: &Interrupt, streams: &mut Streams<'_>) -> io::Result<()> {
@@ -165,18 +168,12 @@ impl Teller {
         }
         let verdict = replay::judge(&self.gate, call);
         self.tally.add(&verdict, call.pending);
-        let fails = verdict.is_error() && !call.pending;
-        let wanted = match self.style {
-            Style::Brief | Style::FailureLines => fails,
-            Style::Text if self.only.is_empty() => verdict.is_error(),
-            _ => true,
-        };
-        if !wanted || !(self.only.is_empty() || self.only.contains(&verdict.kind)) {
+        if !self.wants(call, &verdict) {
             return Ok(());
         }
         let source = call.place.to_string();
         let report = CallReport { verdict: &verdict, id: call.id.as_deref(), source: Some(&source), pending: call.pending };
-        match self.style {
+        match self.follow.style {
             Style::Lines | Style::FailureLines => writeln!(streams.out, "{}", call_object(report).to_json()),
             Style::Array => {
                 let start = if std::mem::take(&mut self.first) { "\n" } else { ",\n" };
@@ -193,12 +190,22 @@ impl Teller {
         }
     }
 
+    fn wants(&self, call: &Call, verdict: &Verdict) -> bool {
+        let Follow { style, only, filter, .. } = self.follow;
+        let of_style = match style {
+            Style::Brief | Style::FailureLines => verdict.is_error() && !call.pending,
+            Style::Text if only.is_empty() => verdict.is_error(),
+            _ => true,
+        };
+        of_style && (only.is_empty() || only.contains(&verdict.kind)) && finds(filter.as_ref(), now(), call, verdict)
+    }
+
     fn begin(&self, streams: &mut Streams<'_>) -> io::Result<()> {
-        if self.style == Style::Array { write!(streams.out, "[") } else { Ok(()) }
+        if self.follow.style == Style::Array { write!(streams.out, "[") } else { Ok(()) }
     }
 
     fn end(&self, streams: &mut Streams<'_>) -> io::Result<()> {
-        match self.style {
+        match self.follow.style {
             Style::Array => writeln!(streams.out, "{}]", if self.first { "" } else { "\n" })?,
             Style::Text => writeln!(streams.out, "{}", self.tally.line())?,
             Style::Lines | Style::FailureLines | Style::Brief => {}

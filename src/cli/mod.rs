@@ -11,6 +11,8 @@ mod follow;
 mod import;
 mod infer;
 mod interrupt;
+#[cfg(feature = "jsonschema")]
+pub mod lint;
 mod output;
 mod progress;
 mod tools;

@@ -3,6 +3,7 @@
 use super::follow::{Follow, Style};
 use super::{Config, Streams, tools_for};
 use crate::capture::{FormatName, Options};
+use crate::replay::filter::Filter;
 use std::io;
 use std::path::PathBuf;
 
@@ -21,6 +22,9 @@ pub struct Args {
     /// text for people, ndjson one object a failure
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
+    /// Only failures that this filter finds, as in 'tool:Task*'
+    #[arg(long = "where", value_name = "FILTER", value_parser = super::check::filter)]
+    filter: Option<Filter>,
     /// Read every file as this format
     #[arg(long, value_name = "NAME")]
     format_in: Option<FormatName>,
@@ -45,6 +49,7 @@ pub(super) fn run(args: &Args, config: &Config, streams: &mut Streams<'_>) -> io
         },
         from_start: false,
         only: Vec::new(),
+        filter: args.filter.clone(),
     };
     follow.run(streams)
 }

@@ -9,6 +9,22 @@ use crate::gate::Profile;
 use crate::json::Value;
 use std::collections::BTreeMap;
 
+/// Rules whose errors are reasons for a validator to refuse a schema.
+const REFUSED_FOR: [&str; 12] = [
+    "ref-unresolved",
+    "ref-external",
+    "items-array-form",
+    "type-unknown",
+    "required-not-array",
+    "required-duplicate",
+    "exclusive-boolean",
+    "pattern-invalid",
+    "schema-too-deep",
+    "root-not-object",
+    "schema-id-invalid",
+    "schema-dialect-unknown",
+];
+
 /// Where the findings of one tool go.
 pub(super) struct Sink<'a> {
     options: &'a Options,
@@ -17,12 +33,14 @@ pub(super) struct Sink<'a> {
     tool: &'a Tool<'a>,
     lines: &'a super::lines::Lines,
     findings: Vec<Finding>,
+    /// Something was reported that is a reason for a validator to refuse the schema, whether or not it was asked for.
+    refusal_is_explained: bool,
 }
 
 impl<'a> Sink<'a> {
     pub fn new(options: &'a Options, tool: &'a Tool<'a>, lines: &'a super::lines::Lines) -> Self {
         let selected = options.targets.unwrap_or_else(|| Targets::of_form(tool.definition));
-        Self { options, selected, tool, lines, findings: Vec::new() }
+        Self { options, selected, tool, lines, findings: Vec::new(), refusal_is_explained: false }
     }
 
     pub fn profile(&self) -> Profile {
@@ -94,6 +112,7 @@ impl<'a> Sink<'a> {
             let set = by_severity.entry(severity).or_default();
             *set = set.or(Targets::of(&[target]));
         }
+        self.refusal_is_explained |= by_severity.contains_key(&Severity::Error) && REFUSED_FOR.contains(&rule.id);
         if by_severity.is_empty() || !self.options.takes(rule.id) {
             return;
         }
@@ -117,21 +136,7 @@ impl<'a> Sink<'a> {
 
     /// Whether something was reported that is a reason for a validator to refuse the schema.
     pub fn explains_refusal(&self) -> bool {
-        const REASONS: [&str; 12] = [
-            "ref-unresolved",
-            "ref-external",
-            "items-array-form",
-            "type-unknown",
-            "required-not-array",
-            "required-duplicate",
-            "exclusive-boolean",
-            "pattern-invalid",
-            "schema-too-deep",
-            "root-not-object",
-            "schema-id-invalid",
-            "schema-dialect-unknown",
-        ];
-        self.findings.iter().any(|finding| finding.severity == Severity::Error && REASONS.contains(&finding.rule.id))
+        self.refusal_is_explained
     }
 
     /// The findings in the order of their places in the file, the worst first at each.
