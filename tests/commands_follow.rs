@@ -255,3 +255,17 @@ fn what_is_printed_is_not_followed() {
         .unwrap();
     assert_eq!(status.code(), Some(2));
 }
+
+/// A folder that is not there yet cannot be watched: it is looked for every second.
+#[test]
+fn a_folder_that_comes_later_is_found() {
+    let folder = project();
+    let watch = Running::start(folder.path(), &["watch", "later/logs", "--where", "tool:t"]);
+    watch.until_err("looking every second instead");
+    watch.until_err("following 0 calls");
+    append(&folder.path().join("later/logs/a.jsonl"), &(wrong("here").replace("\"t\"", "\"other\"") + &wrong("there")));
+    watch.until_out("there");
+    let result = watch.stop();
+    assert_eq!(result.status, 130);
+    assert!(result.out.starts_with("later/logs/a.jsonl:2  t  rejected  there\n"), "{}", result.out);
+}
