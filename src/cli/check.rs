@@ -2,11 +2,12 @@
 
 use super::follow::{Follow, Style};
 use super::interrupt::Interrupt;
+use super::profile::ProfileArgs;
 use super::progress::Progress;
 use super::{Config, FAILED, FOUND, INTERRUPTED, OK, Streams, load_catalog, tools_for};
 use crate::capture::sweep::{Judge, SweepSink, sweep};
 use crate::capture::{self, Call, Options, Problem, ProblemKind, Sink};
-use crate::gate::{Arguments, Gate, Verdict, VerdictKind};
+use crate::gate::{Arguments, Gate, Profile, Verdict, VerdictKind};
 use crate::json::Visible;
 use crate::replay::filter::{Details, Filter, RowFacts};
 use crate::replay::{self, Strangers, summary};
@@ -50,6 +51,8 @@ pub struct Args {
     /// Go on with what agents write from now on, until Ctrl-C
     #[arg(long)]
     follow: bool,
+    #[command(flatten)]
+    profile: ProfileArgs,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -87,10 +90,10 @@ pub(super) fn run(args: &Args, config: &Config, streams: &mut Streams<'_>) -> io
     let sessions = config.sessions(&args.paths);
     let tools = tools_for(&args.tools, sessions, config, streams)?;
     if args.follow {
-        return follow(args, sessions, tools, streams);
+        return follow(args, sessions, tools, args.profile.profile(config), streams);
     }
     let (catalog, unreadable) = load_catalog(&tools, config, streams)?;
-    let judging = Judging { gate: Gate::new(&catalog), args, now: now() };
+    let judging = Judging { gate: Gate::with_profile(&catalog, args.profile.profile(config)), args, now: now() };
     let (stdin, paths): (Vec<PathBuf>, Vec<PathBuf>) = sessions.iter().cloned().partition(|path| path.as_os_str() == "-");
     let interrupt = Interrupt::install(|| {});
     let mut input = Vec::new();
@@ -123,7 +126,7 @@ pub(super) fn run(args: &Args, config: &Config, streams: &mut Streams<'_>) -> io
     check.finish()
 }
 
-fn follow(args: &Args, sessions: &[PathBuf], tools: Vec<PathBuf>, streams: &mut Streams<'_>) -> io::Result<u8> {
+fn follow(args: &Args, sessions: &[PathBuf], tools: Vec<PathBuf>, profile: Profile, streams: &mut Streams<'_>) -> io::Result<u8> {
     if sessions.iter().any(|path| path.as_os_str() == "-") {
         writeln!(streams.err, "misfire: stdin cannot be followed; name files or folders")?;
         return Ok(FAILED);
@@ -135,7 +138,7 @@ fn follow(args: &Args, sessions: &[PathBuf], tools: Vec<PathBuf>, streams: &mut 
     };
     let options = Options { thorough: args.thorough || args.strict, ..Options::default() };
     let (sessions, only, filter) = (sessions.to_vec(), args.only.clone(), args.filter.clone());
-    Follow { sessions, tools, options, style, from_start: true, only, filter }.run(streams)
+    Follow { sessions, tools, options, style, profile, from_start: true, only, filter }.run(streams)
 }
 
 /// Judges and renders calls, in any thread.

@@ -7,7 +7,7 @@ use super::{FAILED, INTERRUPTED, Streams, plural, say_findings};
 use crate::capture::{self, Call, Options, Problem, ProblemKind};
 use crate::definition::{Catalog, NamedSet};
 use crate::dialect;
-use crate::gate::{Arguments, Gate, Verdict, VerdictKind};
+use crate::gate::{Arguments, Gate, Profile, Verdict, VerdictKind};
 use crate::json::Visible;
 use crate::replay::filter::Filter;
 use crate::replay::{self, Follower, Found};
@@ -22,6 +22,8 @@ pub(super) struct Follow {
     pub tools: Vec<PathBuf>,
     pub options: Options,
     pub style: Style,
+    /// Whose rules judge.
+    pub profile: Profile,
     /// Also what is there already.
     pub from_start: bool,
     /// Only these verdicts; empty for all.
@@ -61,7 +63,7 @@ impl Follow {
         let mut catalog = Catalog::load(&self.tools);
         say_findings(&catalog, streams)?;
         let mut follower = Follower::new(self.sessions.clone(), self.options.clone());
-        let mut teller = Teller::new(&self, Gate::new(&catalog));
+        let mut teller = Teller::new(&self, Gate::with_profile(&catalog, self.profile));
         teller.begin(streams)?;
         teller.silent = !self.from_start;
         teller.scan(&mut follower, &interrupt, streams)?;

@@ -14,6 +14,7 @@ mod interrupt;
 #[cfg(feature = "jsonschema")]
 pub mod lint;
 mod output;
+mod profile;
 mod progress;
 mod tools;
 mod watch;
@@ -73,6 +74,9 @@ pub enum Command {
     Call(call::Args),
     /// List the tool definitions, or show one as a tree of parameters
     Tools(tools::Args),
+    /// Check the definitions themselves: what providers refuse, clients mangle and models cannot know
+    #[cfg(feature = "jsonschema")]
+    Lint(lint::Args),
     /// Print captured calls of any format in our own, with their results
     Import(import::Args),
     /// Draft tool definitions from captured calls
@@ -99,6 +103,8 @@ pub fn run(command: Command, config: &Config, streams: &mut Streams<'_>) -> io::
         Command::Watch(args) => watch::run(&args, config, streams),
         Command::Call(args) => call::run(&args, config, streams),
         Command::Tools(args) => tools::run(&args, config, streams),
+        #[cfg(feature = "jsonschema")]
+        Command::Lint(args) => lint::run(&args, config, streams),
         Command::Import(args) => import::run(&args, config, streams),
         Command::Infer(args) => infer::run(&args, config, streams),
     }

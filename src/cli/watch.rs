@@ -1,6 +1,7 @@
 //! `misfire watch`: each new failure as it happens.
 
 use super::follow::{Follow, Style};
+use super::profile::ProfileArgs;
 use super::{Config, Streams, tools_for};
 use crate::capture::{FormatName, Options};
 use crate::replay::filter::Filter;
@@ -28,6 +29,8 @@ pub struct Args {
     /// Read every file as this format
     #[arg(long, value_name = "NAME")]
     format_in: Option<FormatName>,
+    #[command(flatten)]
+    profile: ProfileArgs,
 }
 
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
@@ -47,6 +50,7 @@ pub(super) fn run(args: &Args, config: &Config, streams: &mut Streams<'_>) -> io
             Format::Text => Style::Brief,
             Format::Ndjson => Style::FailureLines,
         },
+        profile: args.profile.profile(config),
         from_start: false,
         only: Vec::new(),
         filter: args.filter.clone(),
