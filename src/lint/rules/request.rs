@@ -22,7 +22,7 @@ rules! {
     TOOL_COUNT = "tool-count": "more tools than a request may have";
         [OPENAI => Error];
         "OpenAI takes 128 tools in a request and refuses it with more. Offer fewer, or let the client search.";
-        "zed-industries/zed#32946, 0x4m4/hexstrike-ai#29";
+        "zed-industries/zed#32946, hexstrike-ai#29";
     STRICT_OPTIONAL_COUNT = "strict-optional-count": "more optional parameters than strict decoding takes";
         [ANTHROPIC_STRICT => Error];
         "Anthropic takes 24 optional parameters in a request, summed over its strict tools. Require some, or switch strict off for the tools that matter less.";
