@@ -5,12 +5,14 @@ use crate::capture::sweep::{Judge, SweepSink, sweep};
 use crate::capture::{self, Call, Options, Problem, ProblemKind, Sink};
 use crate::gate::{Arguments, Gate, Verdict, VerdictKind};
 use crate::json::Visible;
-use crate::replay;
+use crate::replay::filter::{Details, Filter, RowFacts};
+use crate::replay::{self, summary};
 use crate::report::{CallReport, Counts, Tally, call_parts, call_text};
 use std::collections::BTreeMap;
 use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Judge captured calls: which would fail, and the exact text the model would get
 ///
@@ -30,6 +32,9 @@ pub struct Args {
     /// Report only calls with these verdicts (the exit status still speaks of all)
     #[arg(long, value_name = "VERDICT", value_delimiter = ',', value_parser = verdict)]
     only: Vec<VerdictKind>,
+    /// Report only calls that this filter finds, as in 'tool:Task* n>1 since:1h' (the exit status still speaks of all)
+    #[arg(long = "where", value_name = "FILTER", value_parser = filter)]
+    filter: Option<Filter>,
     /// Exit with 2 also if a line inside a capture could not be read (every line is parsed then)
     #[arg(long)]
     strict: bool,
@@ -53,10 +58,20 @@ fn verdict(name: &str) -> Result<VerdictKind, String> {
     VerdictKind::from_name(name).ok_or_else(|| format!("expected one of {}", names()))
 }
 
+fn filter(text: &str) -> Result<Filter, String> {
+    Filter::parse(text).map_err(|error| format!("{}\n\n{}", Visible::new(&error.to_string()), error.underlined(text)))
+}
+
+/// The time, in milliseconds since 1970.
+fn now() -> i64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
+}
+
 /// Runs the command.
 pub(super) fn run(args: &Args, config: &Config, streams: &mut Streams<'_>) -> io::Result<u8> {
     let (catalog, unreadable) = load_catalog(&args.tools, config, streams)?;
-    let judging = Judging { gate: Gate::new(&catalog), args };
+    let judging = Judging { gate: Gate::new(&catalog), args, now: now() };
     let (stdin, paths): (Vec<_>, Vec<_>) = config.sessions(&args.paths).iter().partition(|path| path.as_os_str() == "-");
     let mut input = Vec::new();
     if !stdin.is_empty() {
@@ -89,6 +104,8 @@ pub(super) fn run(args: &Args, config: &Config, streams: &mut Streams<'_>) -> io
 struct Judging<'a> {
     gate: Gate,
     args: &'a Args,
+    /// What ages in the filter are measured from.
+    now: i64,
 }
 
 /// What is kept of a call until it is its turn.
@@ -108,10 +125,18 @@ impl Judging<'_> {
     fn reports(&self, kind: VerdictKind) -> bool {
         match (self.args.only.is_empty(), self.args.format) {
             // Asked for nothing in particular, people want to see what is wrong.
-            (true, Format::Text) => kind.is_error(),
+            (true, Format::Text) => kind.is_error() || self.args.filter.is_some(),
             (true, _) => true,
             (false, _) => self.args.only.contains(&kind),
         }
+    }
+
+    /// Whether the filter, if there is one, finds the call.
+    fn finds(&self, call: &Call, verdict: &Verdict) -> bool {
+        let Some(filter) = &self.args.filter else { return true };
+        let (file, summary) = (call.place.file.to_string_lossy(), summary(call, verdict));
+        let facts = RowFacts::of_call(call, verdict, &file, &summary);
+        filter.matches(&facts, self.now, || Details::of(call, verdict))
     }
 
     fn report(&self, verdict: &Verdict, id: Option<&str>, file: &Path, call: Option<&Call>) -> Report {
@@ -138,7 +163,8 @@ impl Judge for Judging<'_> {
     type Kept = Kept;
 
     fn accepts(&self, tool: &str, text: &[u8], at: usize) -> Option<usize> {
-        self.gate.accepts_at(tool, None, text, at)
+        // A filter asks for more than is known of a call that is accepted from its bytes.
+        if self.args.filter.is_some() { None } else { self.gate.accepts_at(tool, None, text, at) }
     }
 
     fn accepted(&self, tool: &str, id: Option<&str>, file: &Path) -> Kept {
@@ -148,7 +174,8 @@ impl Judge for Judging<'_> {
 
     fn judge(&self, call: &Call) -> Kept {
         let verdict = replay::judge(&self.gate, call);
-        let report = self.reports(verdict.kind).then(|| self.report(&verdict, call.id.as_deref(), &call.place.file, Some(call)));
+        let wanted = self.reports(verdict.kind) && self.finds(call, &verdict);
+        let report = wanted.then(|| self.report(&verdict, call.id.as_deref(), &call.place.file, Some(call)));
         Kept { counts: Counts::of(&verdict, call.pending), report: report.map(Box::new) }
     }
 }

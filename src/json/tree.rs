@@ -245,6 +245,11 @@ impl<'a> View<'a> {
         })
     }
 
+    /// The key as it stands in the text, if that is the key: without escapes. For telling many keys apart quickly.
+    pub(crate) fn plain_key(self) -> Option<&'a [u8]> {
+        self.raw_key().filter(|_| !self.node().key_escaped)
+    }
+
     fn raw_key(self) -> Option<&'a [u8]> {
         let node = self.node();
         (node.key_start != NONE).then(|| &self.text[node.key_start as usize..node.key_end as usize])

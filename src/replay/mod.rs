@@ -2,7 +2,9 @@
 
 mod compare;
 mod engine;
+pub mod filter;
 mod flip;
+mod kinds;
 mod outcome;
 mod row;
 mod store;
@@ -10,8 +12,9 @@ mod store;
 pub use compare::Comparison;
 pub use engine::{Detail, Engine, News};
 pub use flip::Flip;
+pub use kinds::Kinds;
 pub use outcome::Outcome;
-pub use row::{Row, summary};
+pub use row::{Judgement, Row, summary};
 
 use crate::capture::{Call, InputKind};
 use crate::gate::{Gate, Verdict};

@@ -1,18 +1,15 @@
 //! One file as the scanner knows it: how far it has been read, and how to tell what happened to it since.
 
 use super::batch::{Batch, Layout};
-use super::entry::{ATTEMPT, Answer, Entry, HAS_ID, HAS_RESULT, NOT_JSON, PENDING, Parts, SIDECHAIN};
-use super::names::Names;
-use crate::capture::call::{Call, CapturedTools, InputKind, Place};
+use super::indexer::{Indexer, Scan};
+use crate::capture::FormatName;
 use crate::capture::detect::{self, Detected};
-use crate::capture::event::{CallEvent, Event, RawOutcome};
 use crate::capture::format::{Context, Format};
-use crate::capture::ledger::{Ledger, Paired};
+use crate::capture::ledger::Ledger;
 use crate::capture::lines::LineSource;
 use crate::capture::problem::{Problem, ProblemKind};
-use crate::capture::unit::{Consumer, Unit, UnitReader};
-use crate::capture::{FormatName, Options};
-use crate::capture::{hash, source, time};
+use crate::capture::unit::UnitReader;
+use crate::capture::{hash, source};
 use std::collections::{HashMap, HashSet};
 use std::fs::{File, Metadata};
 use std::io::{self, Read, Seek, SeekFrom};
@@ -353,106 +350,4 @@ fn probe(file: &mut File, offset: u64, length: u64) -> io::Result<u64> {
     file.seek(SeekFrom::Start(offset))?;
     file.take(length).read_to_end(&mut bytes)?;
     Ok(hash::bytes(0, &bytes))
-}
-
-/// Somebody who is shown every new call, or nobody: then no call is copied out.
-pub(super) struct Observer<'o> {
-    pub observe: &'o mut dyn FnMut(&Call),
-    pub observed: bool,
-}
-
-/// What reading a file needs of the scanner.
-pub(super) struct Scan<'a, 'o> {
-    pub options: &'a Options,
-    pub names: &'a mut Names,
-    pub observer: &'a mut Observer<'o>,
-    pub sink: &'a mut dyn FnMut(Batch),
-}
-
-struct Indexer<'a, 'o> {
-    hashes: &'a mut Vec<u64>,
-    open: &'a mut HashMap<u32, String>,
-    tools: &'a mut HashSet<u64>,
-    path: &'a Arc<Path>,
-    ledger: &'a mut Ledger,
-    batch: &'a mut Batch,
-    names: &'a mut Names,
-    observer: &'a mut Observer<'o>,
-    answers_apart: bool,
-}
-
-impl Indexer<'_, '_> {
-    fn call(&mut self, unit: &Unit, call: &CallEvent<'_>) {
-        let entered = self.ledger.enter(call);
-        let Some(number) = entered.number else {
-            if let Some(result) = &call.result {
-                self.result(unit, call.id.as_deref(), None, result);
-            }
-            return;
-        };
-        self.hashes.push(entered.hash);
-        if let (Some(id), None, true) = (&call.id, &call.result, self.answers_apart) {
-            self.open.insert(number, id.clone().into_owned());
-        }
-        let flag = |on: bool, flag: u32| if on { flag } else { 0 };
-        let outcome = call.result.as_ref().map_or(0, |result| HAS_RESULT | Answer::flags_of(result.is_error));
-        let (line, at) = unit.locate(call.spot);
-        if self.observer.observed {
-            (self.observer.observe)(&call.to_call(Place { file: Arc::clone(self.path), line, offset: at }));
-        }
-        let (offset, length, ordinal) = unit.range(call.spot);
-        self.batch.added.push(Entry::new(&Parts {
-            offset,
-            length,
-            ordinal,
-            line,
-            at: call.at.as_deref().and_then(time::millis),
-            tool: self.names.number(&call.tool),
-            session: call.session.as_deref().map_or(0, |name| self.names.number(name)),
-            model: call.model.as_deref().map_or(0, |name| self.names.model(name)),
-            result_ordinal: u16::try_from(unit.results).unwrap_or(u16::MAX),
-            flags: outcome
-                | flag(call.id.is_some(), HAS_ID)
-                | flag(call.pending, PENDING)
-                | flag(call.sidechain, SIDECHAIN)
-                | flag(call.input != InputKind::Json, NOT_JSON)
-                | flag(call.parent.is_some(), ATTEMPT),
-        }));
-    }
-
-    fn result(&mut self, unit: &Unit, id: Option<&str>, tool: Option<&str>, outcome: &RawOutcome<'_>) {
-        if let Paired::Call(number) = self.ledger.pair(id, tool) {
-            self.open.remove(&number);
-            let ordinal = u16::try_from(unit.results).unwrap_or(u16::MAX);
-            let answer = Answer { offset: unit.offset, ordinal, flags: Answer::flags_of(outcome.is_error) };
-            self.batch.answers.push((number, answer));
-        }
-    }
-}
-
-impl Consumer for Indexer<'_, '_> {
-    fn event(&mut self, unit: &Unit, event: Event<'_>) {
-        match event {
-            Event::Call(call) => self.call(unit, &call),
-            Event::Result(result) => self.result(unit, result.id.as_deref(), result.tool.as_deref(), &result.outcome),
-            Event::Conversation => self.ledger.conversation(),
-            Event::Exchange => self.ledger.exchange(),
-            Event::Connection => self.ledger.connect(),
-            Event::Definitions(view, spot) => {
-                if self.tools.insert(hash::bytes(0, view.raw())) {
-                    let (line, offset) = unit.locate(spot);
-                    let place = Place { file: Arc::clone(self.path), line, offset };
-                    let json = crate::json::to_well_formed(view.raw()).into_owned();
-                    self.batch.tools.push(CapturedTools { place, json });
-                }
-            }
-        }
-    }
-
-    fn problem(&mut self, problem: Problem) {
-        // A file that is watched may always be growing.
-        if problem.kind != ProblemKind::CutLastLine {
-            self.batch.problems.push(problem);
-        }
-    }
 }

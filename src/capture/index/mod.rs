@@ -21,6 +21,7 @@
 mod batch;
 mod entry;
 mod file;
+mod indexer;
 mod names;
 mod read;
 mod scanner;

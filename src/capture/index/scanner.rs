@@ -1,7 +1,8 @@
 //! Finding what is new in the files, for an index.
 
 use super::batch::Batch;
-use super::file::{Observer, Scan, ScannedFile, Stamp};
+use super::file::{ScannedFile, Stamp};
+use super::indexer::{Observer, Scan};
 use super::names::Names;
 use crate::capture::problem::Problem;
 use crate::capture::source::STDIN;

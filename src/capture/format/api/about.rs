@@ -24,15 +24,15 @@ impl<'a> About<'a> {
             return about;
         }
         for child in object.children() {
-            let field = match child.key_str().as_deref() {
-                Some("model" | "modelVersion" | "model_version" | "modelId") => &mut about.model,
-                Some("finish_reason" | "finishReason" | "stop_reason" | "stopReason") => &mut about.finish_reason,
-                Some("session_id" | "sessionId") => &mut about.session,
-                Some("timestamp" | "created_at" | "created" | "createTime") => {
+            let field = match child.plain_key().unwrap_or_default() {
+                b"model" | b"modelVersion" | b"model_version" | b"modelId" => &mut about.model,
+                b"finish_reason" | b"finishReason" | b"stop_reason" | b"stopReason" => &mut about.finish_reason,
+                b"session_id" | b"sessionId" => &mut about.session,
+                b"timestamp" | b"created_at" | b"created" | b"createTime" => {
                     about.at = time_of(child).or(about.at);
                     continue;
                 }
-                Some("role") => {
+                b"role" => {
                     about.in_message = true;
                     continue;
                 }

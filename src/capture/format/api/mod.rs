@@ -142,17 +142,22 @@ impl Walk<'_, '_> {
     }
 
     fn object<'a>(&mut self, value: View<'a>, about: &About<'a>, depth: usize) {
-        if self.stream_event(value, about, depth) || self.part(value, about) {
+        let keys = Keys::of(value);
+        if keys.may_stream && self.stream_event(value, about, depth) || keys.may_be_part && self.part(value, about) {
+            return;
+        }
+        if !keys.goes_deeper {
             return;
         }
         let about = about.within(value);
         for child in value.children() {
-            if child.kind() == Kind::String && is_body(child) {
-                self.body(child, &about);
-            } else if is_definitions(child) {
-                (self.out)(Event::Definitions(child, self.place.spot(child)));
-            } else {
-                self.visit(child, &about, depth - 1);
+            match child.kind() {
+                Kind::String if is_body(child) => self.body(child, &about),
+                Kind::Array | Kind::Object if is_definitions(child) => {
+                    (self.out)(Event::Definitions(child, self.place.spot(child)));
+                }
+                Kind::Array | Kind::Object => self.visit(child, &about, depth - 1),
+                _ => {}
             }
         }
     }
@@ -196,6 +201,43 @@ impl Walk<'_, '_> {
     }
 }
 
+/// What an object may be, by its keys: most are nothing, and are not looked at closely.
+#[derive(Default)]
+struct Keys {
+    may_stream: bool,
+    may_be_part: bool,
+    goes_deeper: bool,
+}
+
+impl Keys {
+    fn of(object: View<'_>) -> Self {
+        let mut keys = Self::default();
+        for child in object.children() {
+            match child.plain_key() {
+                Some(
+                    b"role" | b"tool_calls" | b"functionCall" | b"function_call" | b"functionResponse" | b"function_response"
+                    | b"toolUse" | b"toolResult",
+                ) => keys.may_be_part = true,
+                Some(b"choices" | b"contentBlockStart" | b"contentBlockDelta" | b"contentBlockStop") => keys.may_stream = true,
+                Some(b"type") => keys.by_type(child),
+                // Escapes are not looked into here.
+                None => (keys.may_stream, keys.may_be_part) = (true, true),
+                Some(_) => {}
+            }
+            keys.goes_deeper |= child.kind().is_container() || is_body(child);
+        }
+        keys
+    }
+
+    fn by_type(&mut self, kind: View<'_>) {
+        let Some(raw) = kind.raw_string() else { return };
+        let odd = raw.contains(&b'\\');
+        let ends = |end: &[u8]| raw.ends_with(end);
+        self.may_be_part |= odd || ends(b"tool_use") || ends(b"tool_result") || ends(b"_call") || ends(b"_output");
+        self.may_stream |= odd || [&b"content_block"[..], b"message_", b"response."].iter().any(|start| raw.starts_with(start));
+    }
+}
+
 /// Inside a string, everything stands where the string does.
 fn placed<'e>(mut event: Event<'e>, place: Where<'_>) -> Event<'e> {
     if let (Event::Call(CallEvent { spot, .. }), Where::Inside { at, below, text }) = (&mut event, place)
@@ -209,30 +251,37 @@ fn placed<'e>(mut event: Event<'e>, place: Where<'_>) -> Event<'e> {
 
 /// Logs keep bodies as text under names like these.
 fn is_body(child: View<'_>) -> bool {
-    const NAMES: [&str; 9] = [
-        "body",
-        "request_body",
-        "response_body",
-        "requestBody",
-        "responseBody",
-        "request",
-        "response",
-        "raw_request",
-        "raw_response",
-    ];
-    let begins =
-        |raw: &[u8]| [&b"{"[..], b"[", b"data:", b"event:"].iter().any(|start| raw.trim_ascii_start().starts_with(start));
-    child.key_str().is_some_and(|key| NAMES.contains(&&*key)) && child.raw_string().is_some_and(begins)
+    let named = matches!(
+        child.plain_key(),
+        Some(
+            b"body"
+                | b"request_body"
+                | b"response_body"
+                | b"requestBody"
+                | b"responseBody"
+                | b"request"
+                | b"response"
+                | b"raw_request"
+                | b"raw_response"
+        )
+    );
+    let begins = |raw: &[u8]| {
+        let raw = raw.trim_ascii_start();
+        [&b"{"[..], b"[", b"data:", b"event:"].iter().any(|start| raw.starts_with(start))
+    };
+    named && child.raw_string().is_some_and(begins)
 }
 
 /// The definitions that a request carries (`tools`, or `functions` in the form before), and not a list of names.
 fn is_definitions(child: View<'_>) -> bool {
-    let objects = match child.kind() {
+    if !matches!(child.plain_key(), Some(b"tools" | b"functions")) {
+        return false;
+    }
+    match child.kind() {
         Kind::Array => child.items().next().is_some_and(|item| item.kind() == Kind::Object),
         Kind::Object => true,
         _ => false,
-    };
-    objects && matches!(child.key_str().as_deref(), Some("tools" | "functions"))
+    }
 }
 
 /// The weight of a message whose content tells nothing of its provider.
