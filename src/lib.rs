@@ -56,5 +56,7 @@ pub mod json;
 pub mod lint;
 pub mod replay;
 pub mod report;
+#[cfg(feature = "jsonschema")]
+pub mod review;
 #[cfg(feature = "tui")]
 pub mod tui;

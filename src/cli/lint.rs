@@ -142,6 +142,10 @@ fn threshold(args: &Args, config: &Config) -> FailOn {
 fn options(args: &Args, config: &Config) -> Result<Options, String> {
     let mut levels = BTreeMap::new();
     for (id, level) in config.rules() {
+        // A rule of reviews, which have levels in the same place.
+        if crate::review::RuleId::from_id(id).is_some() {
+            continue;
+        }
         let known =
             lint::rule(id).ok_or_else(|| format!("misfire.toml: no rule `{id}`; `misfire lint --list-rules` lists them"))?;
         let severity = match level.as_str() {
@@ -300,6 +304,7 @@ fn item(finding: &Finding) -> Item<'_> {
         message: &finding.message,
         targets: finding.targets.names(),
         fingerprint: &finding.fingerprint,
+        accepted: None,
     }
 }
 

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The largest definition file that is read. Real ones are under 200 KB.
-const MAX_BYTES: u64 = 64 << 20;
+pub(super) const MAX_BYTES: u64 = 64 << 20;
 
 /// What a finding is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,6 +19,8 @@ pub enum FindingKind {
     Duplicate,
     /// There is nothing there to read.
     Empty,
+    /// Something is left out on purpose; nothing is wrong with it.
+    Skipped,
 }
 
 /// Something about the definitions that a person should know. Everything else keeps working.
@@ -99,6 +101,14 @@ impl Catalog {
                 catalog.find(FindingKind::Empty, path, None, reason.to_owned());
             }
         }
+        catalog
+    }
+
+    /// The same without the definitions that are not wanted.
+    #[must_use]
+    pub fn filtered(&self, keep: impl Fn(&Definition) -> bool) -> Self {
+        let mut catalog = Self::default();
+        self.definitions.iter().filter(|definition| keep(definition)).for_each(|definition| catalog.add(Arc::clone(definition)));
         catalog
     }
 
@@ -183,6 +193,15 @@ impl Catalog {
             }
             return;
         }
+        self.define(root, file, text, known);
+    }
+
+    /// Takes the definitions in a text that was read from elsewhere than the file system; `root` is the path that was given.
+    pub(super) fn read_text(&mut self, root: &Path, file: &Path, text: Vec<u8>) {
+        self.define(root, file, text, Vec::new());
+    }
+
+    fn define(&mut self, root: &Path, file: &Path, text: Vec<u8>, known: Vec<Arc<Definition>>) {
         let (origin, server) = origin_of(root, file);
         match read::read_all(file, text, origin, server.as_deref()) {
             Ok((definitions, errors)) => {
@@ -234,7 +253,7 @@ impl Catalog {
         list.push(definition);
     }
 
-    fn find(&mut self, kind: FindingKind, path: &Path, position: Option<Position>, reason: String) {
+    pub(super) fn find(&mut self, kind: FindingKind, path: &Path, position: Option<Position>, reason: String) {
         self.findings.push(Finding { kind, path: path.to_owned(), position, reason, kept: false });
     }
 
@@ -282,7 +301,7 @@ impl Catalog {
     }
 }
 
-fn is_json(path: &Path) -> bool {
+pub(super) fn is_json(path: &Path) -> bool {
     path.extension().is_some_and(|e| e.eq_ignore_ascii_case("json"))
 }
 

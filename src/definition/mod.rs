@@ -1,6 +1,7 @@
 //! Tool definitions: what a model is told about a tool, in any of the shapes that providers use, and catalogs of them.
 
 mod catalog;
+pub mod git;
 mod infer;
 mod parameters;
 mod read;

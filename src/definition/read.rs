@@ -1,7 +1,7 @@
 //! Reading definitions out of a text, in the shapes that providers use.
 
 use super::{Definition, Document, Origin};
-use crate::json::{Kind, Position, Tree, Value, View};
+use crate::json::{Kind, Position, SyntaxError, Tree, Value, View};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -73,8 +73,8 @@ pub(super) fn read_all(
     if text.starts_with(b"\xEF\xBB\xBF") {
         text.drain(..3);
     }
-    let tree = Tree::parse(&text)
-        .map_err(|error| ReadError { position: error.position(&text), reason: format!("not JSON: {error}") })?;
+    let tree =
+        Tree::parse(&text).map_err(|error| ReadError { position: error.position(&text), reason: describe(&error, &text) })?;
     let document = Arc::new(Document { path: path.to_owned(), text, tree });
     let (mut definitions, mut errors) = (Vec::new(), Vec::new());
     let mut found = Vec::new();
@@ -83,6 +83,15 @@ pub(super) fn read_all(
         definitions.push(tool.into_definition(&document, origin, server));
     }
     Ok((definitions, errors))
+}
+
+/// Why a text is not JSON. What git leaves in a file that it could not merge has a cause and a cure of its own.
+fn describe(error: &SyntaxError, text: &[u8]) -> String {
+    let conflict = |line: &[u8]| line.starts_with(b"<<<<<<< ") || line.starts_with(b">>>>>>> ");
+    if text.split(|b| *b == b'\n').any(conflict) {
+        return format!("merge conflict markers are in the file; resolve the conflict first (not JSON: {error})");
+    }
+    format!("not JSON: {error}")
 }
 
 /// Finds the definitions below a node: in lists, in wrappers around lists, or the node itself.

@@ -106,7 +106,7 @@ fn profile_members(verdict: &Verdict) -> impl Iterator<Item = (&'static str, Val
 }
 
 /// An issue: `expected` and `provided` are absent where the kind has none.
-fn issue_object(issue: &Issue) -> Value {
+pub(super) fn issue_object(issue: &Issue) -> Value {
     let mut members: Vec<(JsString, Value)> = vec![
         ("kind".into(), issue.kind.name().into()),
         ("path".into(), issue.path.as_str().into()),

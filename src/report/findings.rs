@@ -22,6 +22,8 @@ pub struct Item<'a> {
     pub targets: Vec<&'static str>,
     /// The same in another run.
     pub fingerprint: &'a str,
+    /// Why it has been accepted, if it has: it is shown where that can be said, and does not count.
+    pub accepted: Option<&'a str>,
 }
 
 /// A tool with its findings.
@@ -53,7 +55,7 @@ pub struct RuleText<'a> {
 /// How many findings of each severity there are: errors, warnings, notes.
 #[must_use]
 pub fn counts(suites: &[Suite<'_>]) -> [usize; 3] {
-    Severity::ALL.map(|severity| items(suites).filter(|(_, item)| item.severity == severity).count())
+    Severity::ALL.map(|severity| items(suites).filter(|(_, item)| item.severity == severity && item.accepted.is_none()).count())
 }
 
 /// All findings with their tools, in order.

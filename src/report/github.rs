@@ -17,7 +17,7 @@ const MOST: usize = 10;
 pub fn github(out: &mut dyn Write, suites: &[Suite<'_>]) -> io::Result<()> {
     let mut written = [0; 3];
     let mut left = 0;
-    for (suite, item) in worst_first(suites) {
+    for (suite, item) in worst_first(suites).into_iter().filter(|(_, item)| item.accepted.is_none()) {
         let (kind, command) = match item.severity {
             Severity::Error => (0, "error"),
             Severity::Warning => (1, "warning"),
@@ -35,8 +35,8 @@ pub fn github(out: &mut dyn Write, suites: &[Suite<'_>]) -> io::Result<()> {
             format!("file={},line={},", property(&item.file.to_string_lossy()), item.line)
         };
         let title = property(item.rule);
-        let tool = data(suite.tool);
-        writeln!(out, "::{command} {file}title={title}::{tool}: {}", data(item.message))?;
+        let tool = if suite.tool.is_empty() { String::new() } else { format!("{}: ", data(suite.tool)) };
+        writeln!(out, "::{command} {file}title={title}::{tool}{}", data(item.message))?;
     }
     if left > 0 {
         writeln!(out, "::notice title=misfire::{left} more findings are not shown here")?;

@@ -11,7 +11,7 @@ use std::io::{self, Write};
 /// # Errors
 /// If the output could not be written.
 pub fn junit(out: &mut dyn Write, name: &str, suites: &[Suite<'_>], fail_on: Option<Severity>) -> io::Result<()> {
-    let fails = |item: &Item<'_>| fail_on.is_some_and(|least| item.severity >= least);
+    let fails = |item: &Item<'_>| item.accepted.is_none() && fail_on.is_some_and(|least| item.severity >= least);
     let failed = |suites: &[Suite<'_>]| suites.iter().filter(|suite| suite.items.iter().any(fails)).count();
     writeln!(out, r#"<?xml version="1.0" encoding="UTF-8"?>"#)?;
     let (tests, failures) = (suites.len(), failed(suites));
@@ -51,7 +51,8 @@ fn case(out: &mut dyn Write, suite: &Suite<'_>, file: &str, fails: &dyn Fn(&Item
 
 fn line(item: &Item<'_>) -> String {
     let place = if item.pointer.is_empty() { String::new() } else { format!(" at {}", item.pointer) };
-    format!("{}:{} {} {}{place}: {}", item.file.display(), item.line, item.severity, item.rule, item.message)
+    let accepted = item.accepted.map(|reason| format!(" (accepted: {reason})")).unwrap_or_default();
+    format!("{}:{} {} {}{place}: {}{accepted}", item.file.display(), item.line, item.severity, item.rule, item.message)
 }
 
 /// Text for XML: its special characters as entities, and characters that XML cannot hold made visible.

@@ -10,6 +10,8 @@ mod junit;
 #[cfg(feature = "jsonschema")]
 pub mod markdown;
 #[cfg(feature = "jsonschema")]
+pub mod review;
+#[cfg(feature = "jsonschema")]
 mod sarif;
 mod text;
 

@@ -38,6 +38,10 @@ pub fn sarif(out: &mut dyn Write, fingerprint: &str, rules: &[RuleText<'_>], sui
             members.push(("message".into(), Value::from([("text", message.into())])));
             members.push(("locations".into(), vec![location].into()));
             members.push(("partialFingerprints".into(), Value::Object(prints.into_iter().collect())));
+            if let Some(reason) = item.accepted {
+                let kind = [("kind", "external".into()), ("status", "accepted".into()), ("justification", reason.into())];
+                members.push(("suppressions".into(), vec![Value::from(kind)].into()));
+            }
             Value::Object(members.into_iter().collect())
         })
         .collect();

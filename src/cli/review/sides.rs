@@ -1,0 +1,106 @@
+//! The two catalogs that are compared: where they come from, and what could not be read of them.
+
+use crate::definition::git::{GitError, Repository};
+use crate::definition::{Catalog, FindingKind};
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+
+/// Both sides of a review.
+pub(super) struct Sides {
+    pub before: Catalog,
+    pub after: Catalog,
+    /// What is compared with, in words.
+    pub base: String,
+    /// What is compared, in words.
+    pub head: String,
+    /// What could not be read after the change, so that it was not compared.
+    pub unreadable: Vec<String>,
+    /// What people should know besides.
+    pub warnings: Vec<String>,
+    /// Something that should have been compared was not.
+    pub failed: bool,
+}
+
+impl Sides {
+    /// Reads both sides: the paths as they are, and what they are compared with.
+    pub fn of(paths: &[PathBuf], base: Option<&str>, against: Option<&Path>) -> Result<Self, String> {
+        let shown: Vec<String> = paths.iter().map(|path| format!("`{}`", path.display())).collect();
+        let head = shown.join(", ");
+        match against {
+            Some(against) => Self::against(paths, against, head),
+            None => Self::git(paths, base, head).map_err(|error| error.to_string()),
+        }
+    }
+
+    fn against(paths: &[PathBuf], against: &Path, head: String) -> Result<Self, String> {
+        for path in paths.iter().map(PathBuf::as_path).chain([against]) {
+            if !path.exists() {
+                return Err(format!("{}: does not exist", path.display()));
+            }
+        }
+        let before = Catalog::load(&[against.to_owned()]);
+        let after = Catalog::load(paths);
+        let roots = (paths.to_vec(), vec![against.to_owned()]);
+        Ok(Self::compared(before, after, format!("`{}`", against.display()), head, &roots))
+    }
+
+    fn git(paths: &[PathBuf], base: Option<&str>, head: String) -> Result<Self, GitError> {
+        let repository = Repository::discover(Path::new("."))?;
+        let revision = match base {
+            Some(name) => repository.revision(name)?,
+            None => repository.default_base()?,
+        };
+        let before = repository.catalog(&revision, paths)?;
+        // What is gone from the working tree was deleted, if it was there: its tools were removed.
+        let (there, gone): (Vec<PathBuf>, Vec<PathBuf>) = paths.iter().cloned().partition(|path| path.exists());
+        let after = Catalog::load(&there);
+        let name = if revision.name.starts_with(revision.short()) {
+            format!("`{}`", revision.short())
+        } else {
+            format!("`{}` ({})", revision.short(), revision.name)
+        };
+        let roots = (paths.to_vec(), paths.to_vec());
+        let mut sides = Self::compared(before, after, name, head, &roots);
+        for path in gone {
+            let held = sides.before.definitions().iter().any(|definition| definition.path().starts_with(&path));
+            if held {
+                sides.warnings.push(format!("{}: is gone; the tools that it held were removed", path.display()));
+            } else {
+                sides.warnings.push(format!("{}: is neither here nor in the base; check the path", path.display()));
+                sides.failed = true;
+            }
+        }
+        Ok(sides)
+    }
+
+    /// Leaves out what cannot be compared: the tools of files that cannot be read any more were not removed.
+    fn compared(before: Catalog, after: Catalog, base: String, head: String, roots: &(Vec<PathBuf>, Vec<PathBuf>)) -> Self {
+        let mut unreadable = Vec::new();
+        let mut warnings = Vec::new();
+        let mut broken: HashSet<PathBuf> = HashSet::new();
+        for finding in after.findings() {
+            if finding.kind == FindingKind::Unreadable {
+                broken.insert(below(&finding.path, &roots.0));
+                unreadable.push(finding.to_string());
+            }
+            warnings.push(finding.to_string());
+        }
+        for finding in before.findings().iter().filter(|finding| finding.kind != FindingKind::Empty) {
+            warnings.push(format!("in the base: {finding}"));
+        }
+        let failed = !unreadable.is_empty();
+        let before = if broken.is_empty() {
+            before
+        } else {
+            before.filtered(|definition| {
+                after.get(definition.name()).is_some() || !broken.contains(&below(definition.path(), &roots.1))
+            })
+        };
+        Self { before, after, base, head, unreadable, warnings, failed }
+    }
+}
+
+/// A path below the path that was given, so that files of both sides can be told to be the same.
+fn below(path: &Path, roots: &[PathBuf]) -> PathBuf {
+    roots.iter().find_map(|root| path.strip_prefix(root).ok()).unwrap_or(path).to_owned()
+}
