@@ -12,7 +12,7 @@ pub mod layout;
 pub mod line_input;
 pub mod notices;
 pub mod runtime;
-mod state;
+pub mod state;
 pub mod text;
 pub mod theme;
 mod update;
@@ -22,6 +22,7 @@ pub use runtime::Exit;
 pub use state::{Overlay, PaletteState, Question, State, Tab, Watching};
 
 use crate::json::Visible;
+use job::Desk;
 use keys::Keymap;
 use notices::Level;
 use runtime::Setup;
@@ -76,6 +77,7 @@ fn start(options: &Options, sources: &[PathBuf]) -> State {
     let (keymap, problems) = Keymap::with_user(&options.config);
     let mut state = State::new(theme, keymap);
     state.mouse = options.mouse;
+    state.desk = Some(Desk::new(options.tools.clone(), options.sessions.clone()));
     state.sources = sources.iter().map(|path| Visible::new(&path.to_string_lossy())).collect();
     state.watching = if sources.is_empty() { Watching::Nothing } else { Watching::Starting };
     for problem in &problems {
