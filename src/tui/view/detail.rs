@@ -18,11 +18,11 @@ pub(super) fn title(state: &State, canvas: &Canvas<'_>, focused: bool, room: usi
     }
     let Some(look) = state.look.call.as_ref().filter(|_| state.tab != Tab::Log) else { return Line::word("Call", style) };
     let name = Line::data(&Visible::new(&look.shown.call.tool), style, canvas.theme());
-    match &look.shown.call.id {
-        Some(id) => name.and_word("  ", style).and_data(&Visible::new(id), canvas.style(Role::Muted), canvas.theme()),
-        None => name,
-    }
-    .truncated(room, canvas.theme())
+    let whole = match &look.shown.call.id {
+        Some(id) => name.clone().and_word("  ", style).and_data(&Visible::new(id), canvas.style(Role::Muted), canvas.theme()),
+        None => name.clone(),
+    };
+    if whole.width() <= room { whole } else { name.truncated(room, canvas.theme()) }
 }
 
 pub(super) fn draw(state: &State, canvas: &mut Canvas<'_>, slot: Slot) {

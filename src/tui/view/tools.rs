@@ -52,7 +52,11 @@ fn line(state: &State, canvas: &Canvas<'_>, tool: &ToolRow, width: usize, select
     let name = match &tool.key {
         ToolKey::All => Line::word("all calls", text),
         ToolKey::Unknown(name) => Line::data(&Visible::new(name), text, canvas.theme()),
-        ToolKey::Definition(name) => Line::data(&Visible::new(name), text, canvas.theme()),
+        // The names of an MCP server's tools all begin alike; where they are from stands beside them.
+        ToolKey::Definition(name) => {
+            let name = tool.definition.as_ref().map_or(name.as_str(), |definition| definition.name());
+            Line::data(&Visible::new(name), text, canvas.theme())
+        }
         ToolKey::Finding(..) => Line::new(),
     };
     let mut counted = Line::new();
@@ -66,7 +70,7 @@ fn line(state: &State, canvas: &Canvas<'_>, tool: &ToolRow, width: usize, select
         counted = right_aligned(counts.failing, bad, COUNT - 2);
     }
     let end = width.saturating_sub(counted.width());
-    let origin = if width >= 36 { origin(tool) } else { "" };
+    let origin = if width >= 30 { origin(tool) } else { "" };
     let room = end.saturating_sub(3 + if origin.is_empty() { 0 } else { ORIGIN });
     let line = start.and_word(sign, style).and(name.truncated(room, canvas.theme()));
     let line = if origin.is_empty() { line } else { line.pad_to(end - ORIGIN, muted).and_word(origin, muted) };
@@ -76,7 +80,7 @@ fn line(state: &State, canvas: &Canvas<'_>, tool: &ToolRow, width: usize, select
 /// What is worth saying of a definition besides its name.
 fn origin(tool: &ToolRow) -> &'static str {
     match (&tool.definition, tool.kept) {
-        (Some(_), true) => "* old",
+        (Some(_), true) => "kept",
         (Some(definition), false) if definition.origin() != Origin::Builtin => definition.origin().name(),
         (None, _) if matches!(tool.key, ToolKey::Unknown(_)) => "no tool",
         _ => "",
