@@ -106,4 +106,6 @@ impl State {
 }
 
 #[cfg(test)]
+mod properties;
+#[cfg(test)]
 mod tests;

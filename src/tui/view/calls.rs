@@ -31,9 +31,9 @@ impl Columns {
         let tool = if one_tool { 0 } else { 12 };
         Self {
             time: match width {
-                ..46 => 0,
-                ..62 => 6,
-                ..100 => 12,
+                0..46 => 0,
+                46..62 => 6,
+                62..100 => 12,
                 _ => 15,
             },
             tool: if width < 26 { 0 } else { tool },

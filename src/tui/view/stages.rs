@@ -36,7 +36,7 @@ pub(super) fn line(canvas: &Canvas<'_>, look: &Looked) -> Line {
     line
 }
 
-/// The recorded result in one line, beside what the gate says.
+/// The recorded result in one line, beside what the gate says; without a width only how they compare.
 pub(super) fn recorded(canvas: &Canvas<'_>, look: &Looked, width: usize) -> Line {
     let (muted, text) = (canvas.style(Role::Muted), canvas.style(Role::Text));
     let line = Line::word("recorded: ", muted);
@@ -51,7 +51,11 @@ pub(super) fn recorded(canvas: &Canvas<'_>, look: &Looked, width: usize) -> Line
         Some(false) => ("no error either", Role::Muted),
         None => ("a result without a flag", Role::Muted),
     };
-    let line = line.and_word(word, canvas.style(role)).and_word("  ", muted);
+    let line = line.and_word(word, canvas.style(role));
+    if width == 0 {
+        return line;
+    }
+    let line = line.and_word("  ", muted);
     let start = super::tree::clip(result.text.as_bytes(), width);
     line.and_data(&start, text, canvas.theme())
 }
