@@ -12,7 +12,7 @@ mod store;
 mod strangers;
 
 pub use compare::Comparison;
-pub use engine::{Detail, Engine, News};
+pub use engine::{Detail, Engine, News, Reader};
 pub use flip::Flip;
 pub use follow::{Follower, Found};
 pub use kinds::Kinds;

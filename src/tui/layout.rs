@@ -49,6 +49,8 @@ pub struct Wanted {
     pub zoom: bool,
     /// Two attempts are being compared.
     pub comparing: bool,
+    /// What the model gets is shown beside the call.
+    pub strip: bool,
 }
 
 /// A pane's place.
@@ -138,7 +140,7 @@ pub fn layout(size: Size, wanted: Wanted) -> Layout {
         _ => Shape::Stacked,
     };
     let mut layout = Layout { shape, header, status, footer, body, slots: [None; 6] };
-    let strip = size.height >= 20;
+    let strip = wanted.strip && size.height >= 20;
     match shape {
         _ if wanted.zoom => layout.place(wanted.focus, body, framed),
         Shape::ThreeColumns => three_columns(&mut layout, wanted, framed, strip),
@@ -234,7 +236,7 @@ mod tests {
     use proptest::prelude::*;
     use std::fmt::Write as _;
 
-    const CALLS: Wanted = Wanted { focus: Pane::Calls, zoom: false, comparing: false };
+    const CALLS: Wanted = Wanted { focus: Pane::Calls, zoom: false, comparing: false, strip: true };
 
     fn describe(width: u16, height: u16, wanted: Wanted) -> String {
         let layout = layout(Size::new(width, height), wanted);
@@ -305,8 +307,9 @@ mod tests {
             focus in proptest::sample::select(&Pane::ALL[..]),
             zoom: bool,
             comparing: bool,
+            strip: bool,
         ) {
-            let layout = layout(Size::new(width, height), Wanted { focus, zoom, comparing });
+            let layout = layout(Size::new(width, height), Wanted { focus, zoom, comparing, strip });
             let screen = Rect::new(0, 0, width, height);
             let mut areas: Vec<Rect> = [layout.header, layout.status, layout.footer].into();
             for (pane, slot) in layout.panes() {
