@@ -6,6 +6,7 @@
 //! - [`keys`]: the one table of actions, and everything that comes from it.
 //! - [`layout`] and [`theme`]: where things are and what they look like.
 
+pub mod edit;
 pub mod job;
 pub mod keys;
 pub mod layout;
