@@ -160,6 +160,14 @@ impl Engine {
         Ok(Detail { call, verdict, definition })
     }
 
+    /// The bytes that hold a call, as they stand in its file.
+    ///
+    /// # Errors
+    /// As [`Engine::detail`].
+    pub fn raw(&self, id: CallId) -> Result<Vec<u8>, Problem> {
+        self.store.index().raw(id)
+    }
+
     /// Saves attempts among the sessions, in our own format, and returns the file. They are added to what is there.
     ///
     /// # Errors

@@ -13,7 +13,7 @@ pub mod layout;
 pub mod line_input;
 pub mod notices;
 pub mod runtime;
-mod state;
+pub mod state;
 pub mod text;
 pub mod theme;
 mod update;
@@ -23,6 +23,7 @@ pub use runtime::Exit;
 pub use state::{Overlay, PaletteState, Question, State, Tab, Watching};
 
 use crate::json::Visible;
+use job::Desk;
 use keys::Keymap;
 use notices::Level;
 use runtime::Setup;
@@ -77,6 +78,7 @@ fn start(options: &Options, sources: &[PathBuf]) -> State {
     let (keymap, problems) = Keymap::with_user(&options.config);
     let mut state = State::new(theme, keymap);
     state.mouse = options.mouse;
+    state.desk = Some(Desk::new(options.tools.clone(), options.sessions.clone()));
     state.sources = sources.iter().map(|path| Visible::new(&path.to_string_lossy())).collect();
     state.watching = if sources.is_empty() { Watching::Nothing } else { Watching::Starting };
     for problem in &problems {

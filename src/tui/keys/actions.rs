@@ -200,12 +200,16 @@ actions! {
         Go, 0, always, false, [List: "6", Tree: "6", Diff: "6", Global: "Alt-6"];
     TabRaw "tab-raw" "raw": "Show the call as it was captured";
         Go, 0, call, false, [Global:];
+    ShowStages "show-stages" "stages": "Show the way of the call through the gate, and where it stopped";
+        Go, 0, call, false, [Global:];
+    ShowFlips "show-flips" "flips": "List the calls whose verdict is not what it was at the baseline";
+        Go, 44, always, false, [Global: "F"];
     ShowLog "show-log" "log": "Show what the program had to say";
         Go, 0, always, false, [Global:];
 
     Edit "edit" "edit": "Edit the arguments; the verdict follows each key";
         Call, 85, call, false, [List: "e", Tree: "e", Diff: "e"];
-    EditExternal "edit-external" "$EDITOR": "Edit the arguments in $VISUAL or $EDITOR, at the first issue";
+    EditExternal "edit-external" "$EDITOR": "Open the file of the call, or where the schema is shown that of the definition, in $VISUAL or $EDITOR at the right line";
         Call, 30, call, false, [List: "E", Tree: "E", Diff: "E", Editor: "Alt-e"];
     Replay "replay" "replay": "Judge the original arguments again, as a new attempt";
         Call, 80, replayable, false, [List: "r", Tree: "r", Diff: "r"];
@@ -266,6 +270,8 @@ actions! {
         Show, 0, always, false, [Tree: "w", Diff: "w", List: "w"];
     Whitespace "whitespace" "show spaces": "Show spaces and line ends, or do not";
         Show, 0, always, false, [Tree: "v", Diff: "v", List: "v"];
+    NextForm "next-wire-form" "wire form": "Show what the model gets in the next provider's form, or as plain text again";
+        Show, 0, call, false, [Global: "W"];
     Zoom "zoom" "zoom": "Give the pane the whole screen, or take it back";
         Show, 42, always, false, [List: "z", Tree: "z", Diff: "z", Editor: "Alt-z"];
 
@@ -313,6 +319,8 @@ actions! {
         Program, 97, always, false, [Global: "q"];
     Rescan "rescan" "rescan": "Read every watched folder again";
         Program, 0, watching, false, [Global: "R"];
+    MarkBaseline "mark-baseline" "baseline": "Count flips from here on: what the gate says now is what they are compared with";
+        Program, 0, always, false, [Global: "B"];
     Cancel "cancel" "cancel": "Stop the running job or close what is open; twice within a second quits";
         Terminal, 0, always, false, [Global: "Ctrl-c"];
     Suspend "suspend" "suspend": "Stop the program and go back to the shell; fg continues";

@@ -1,8 +1,11 @@
 //! How messages change the state. Pure: no I/O, no clock, no chance; what is to be done outside is returned as effects.
 
 mod action;
+mod data;
 mod mouse;
+mod moving;
 mod outside;
+mod settle;
 
 use super::job::{Job, Output};
 use super::keys::Chord;
@@ -14,6 +17,8 @@ use ratatui::Frame;
 use ratatui::layout::Size;
 use std::time::Duration;
 
+pub(super) use settle::in_sight;
+
 pub(super) type Effects = Vec<Effect<Job>>;
 
 impl App for State {
@@ -21,7 +26,8 @@ impl App for State {
 
     fn update(&mut self, now: Duration, msg: Msg<Output>, effects: &mut Effects) -> Redraw {
         self.now = now;
-        match msg {
+        self.begin(effects);
+        let redraw = match msg {
             Msg::Key(key) => self.key(&key, effects),
             Msg::Paste(text) => self.paste(&text),
             Msg::Mouse(event) => self.mouse_event(event, effects),
@@ -29,7 +35,12 @@ impl App for State {
             Msg::Resize { columns, rows } => self.resize(Size::new(columns, rows)),
             Msg::Focus(_) => Redraw::NotNeeded,
             other => self.outside(other, effects),
+        };
+        if redraw == Redraw::Needed {
+            self.look_at_selected(effects);
+            self.settle();
         }
+        redraw
     }
 
     fn deadline(&self) -> Option<Duration> {
