@@ -21,6 +21,8 @@ pub struct Buffer {
     /// What was cut last.
     pub(super) cut: String,
     history: History,
+    /// How many changes have been made.
+    revision: u64,
 }
 
 /// Where a motion goes.
@@ -59,6 +61,12 @@ impl Buffer {
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
+    }
+
+    /// Another number with each change of the text.
+    #[must_use]
+    pub fn revision(&self) -> u64 {
+        self.revision
     }
 
     /// The cursor, as a byte offset.
@@ -205,6 +213,7 @@ impl Buffer {
     }
 
     fn land(&mut self, cursor: usize) {
+        self.revision += 1;
         self.cursor = self.boundary(cursor);
         self.anchor = None;
         self.goal = None;
@@ -216,6 +225,7 @@ impl Buffer {
         if range.is_empty() && text.is_empty() {
             return;
         }
+        self.revision += 1;
         let before = self.cursor;
         let removed = self.text[range.clone()].to_owned();
         self.text.replace_range(range.clone(), text);

@@ -76,7 +76,11 @@ pub fn here(text: &str, cursor: usize) -> Option<Here> {
     }
     let touching = rest.next_if(|token| token.range.start < cursor && !matches!(token.kind, TokenKind::Punctuation(_)));
     let (prefix, written) = match &touching {
-        Some(Token { range, kind: TokenKind::Text(_) }) => (text[range.start + 1..cursor].to_owned(), range.clone()),
+        // What follows in a string that is not closed may be anything.
+        Some(token @ Token { range, kind: TokenKind::Text(_) }) => {
+            let end = if is_closed(token) { range.end } else { cursor };
+            (text[range.start + 1..cursor].to_owned(), range.start..end)
+        }
         Some(Token { range, .. }) => (text[range.start..cursor].to_owned(), range.clone()),
         None => (String::new(), cursor..cursor),
     };
@@ -89,7 +93,11 @@ pub fn here(text: &str, cursor: usize) -> Option<Here> {
         let mut keys = innermost.keys.clone();
         if let Some(token) = &touching {
             take(&mut open, token);
-            open.last_mut()?.keys.pop();
+            let object = open.last_mut()?;
+            object.keys.truncate(keys.len());
+            if !is_closed(token) {
+                object.key = None;
+            }
         }
         keys.extend(later_keys(open, depth, rest));
         Slot::Key(keys)
@@ -106,9 +114,14 @@ fn is_past(token: &Token<'_>, cursor: usize) -> bool {
     token.range.end == cursor
         && match token.kind {
             TokenKind::Punctuation(_) => true,
-            TokenKind::Text(inside) => token.range.len() == inside.len() + 2,
+            TokenKind::Text(_) => is_closed(token),
             TokenKind::Bare => false,
         }
+}
+
+/// Whether a string has both of its quotes.
+fn is_closed(token: &Token<'_>) -> bool {
+    matches!(token.kind, TokenKind::Text(inside) if token.range.len() == inside.len() + 2)
 }
 
 fn path_of(open: &[Open]) -> Vec<Step> {
