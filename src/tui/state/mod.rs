@@ -180,6 +180,16 @@ pub struct State {
     pub flips: (usize, usize),
 }
 
+/// Rows under the arguments that tell of the gate's stages and the recorded result, in a pane of this height.
+#[must_use]
+pub fn footer_rows(height: u16) -> u16 {
+    match height {
+        ..10 => 0,
+        ..14 => 2,
+        _ => 3,
+    }
+}
+
 /// How texts are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reading {

@@ -1,7 +1,7 @@
 //! After each message: what is selected is in sight, and texts are cut for the places where they are shown.
 
 use super::super::layout::Pane;
-use super::super::state::{State, Tab};
+use super::super::state::{State, Tab, footer_rows};
 
 impl State {
     /// Rows inside a pane.
@@ -41,6 +41,7 @@ impl State {
         let Some(look) = &mut self.look.call else { return };
         // One row is the path, or says what the text is.
         let below = height.saturating_sub(1);
+        let footer = footer_rows(u16::try_from(height).unwrap_or(u16::MAX));
         let pages = match tab {
             Tab::Arguments => &mut look.text,
             Tab::ModelText => &mut look.model,
@@ -49,9 +50,12 @@ impl State {
         };
         pages.cut(wrap.then_some(width));
         pages.scroll(pages.top, below);
-        for tree in [&mut look.arguments, &mut look.schema].into_iter().flatten() {
-            tree.set_width(width);
-            tree.top = in_sight(tree.top, tree.cursor(), tree.rows().len(), below);
+        let trees = [(&mut look.arguments, below.saturating_sub(footer.into())), (&mut look.schema, below)];
+        for (tree, height) in trees {
+            if let Some(tree) = tree {
+                tree.set_width(width);
+                tree.top = in_sight(tree.top, tree.cursor(), tree.rows().len(), height);
+            }
         }
         look.issues_top = in_sight(look.issues_top, look.issue, look.shown.issues().len(), height / 2);
     }
