@@ -23,11 +23,12 @@ pub use runtime::Exit;
 pub use state::{Overlay, PaletteState, Question, State, Tab, Watching};
 
 use crate::json::Visible;
+use edit::keeping;
 use job::Desk;
 use keys::Keymap;
 use notices::Level;
 use runtime::Setup;
-use std::io;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use theme::{Theme, ThemeKind};
 
@@ -68,7 +69,13 @@ impl Default for Options {
 pub fn run(options: &Options) -> io::Result<Exit> {
     let watch: Vec<PathBuf> = options.tools.iter().chain(&options.sessions).cloned().collect();
     let mut state = start(options, &watch);
-    runtime::run(&mut state, Setup { mouse: options.mouse, watch, accept: is_ours })
+    keeping::begin(&mut state, &watch);
+    let ended = runtime::run(&mut state, Setup { mouse: options.mouse, watch, accept: is_ours });
+    if let Err(error) = keeping::end(&state) {
+        // The screen is gone by now.
+        let _ = writeln!(io::stderr(), "misfire: {}", Visible::new(&format!("the state of the screen was not kept: {error}")));
+    }
+    ended
 }
 
 fn start(options: &Options, sources: &[PathBuf]) -> State {

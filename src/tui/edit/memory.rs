@@ -105,9 +105,8 @@ impl Memory {
     /// The text of the file.
     #[must_use]
     pub fn to_text(&self) -> String {
-        let place = |file: &Path, line: u32| {
-            [("file", Value::from(file.to_string_lossy().as_ref())), ("line", Value::from(line))]
-        };
+        let place =
+            |file: &Path, line: u32| [("file", Value::from(file.to_string_lossy().as_ref())), ("line", Value::from(line))];
         let selected = self.selected.as_ref().map(|(file, line)| Value::from(place(file, *line)));
         let draft = |draft: &Waiting| {
             let [file, line] = place(&draft.origin.file, draft.origin.line);
@@ -189,9 +188,12 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("deep/er/file.json");
         assert_eq!(read(&path), Ok(None));
-        for (text, why) in
-            [("{\"version\":2}", Ignored::Newer), ("{\"version\":\"1\"}", Ignored::Broken), ("{", Ignored::Broken), ("", Ignored::Broken)]
-        {
+        for (text, why) in [
+            ("{\"version\":2}", Ignored::Newer),
+            ("{\"version\":\"1\"}", Ignored::Broken),
+            ("{", Ignored::Broken),
+            ("", Ignored::Broken),
+        ] {
             write(&path, text).unwrap();
             assert_eq!(read(&path), Err(why), "{text}");
         }

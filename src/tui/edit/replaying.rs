@@ -160,6 +160,8 @@ impl State {
         self.edit.attempts.mark_saved(saved);
         let gone: Vec<CallId> = found.iter().map(|(old, _)| *old).collect();
         let selected = self.data.calls.selected();
+        let parent = |id: &CallId| self.edit.attempts.get(*id).and_then(|attempt| attempt.parent);
+        let parents: Vec<Option<CallId>> = gone.iter().map(parent).collect();
         let left = self.edit.attempts.replace(&gone);
         let new_id = |id: CallId| {
             let found = found.iter().find(|(old, _)| *old == id).map(|(_, new)| *new);
@@ -173,6 +175,9 @@ impl State {
         compare.asked = None;
         compare.read = std::mem::take(&mut compare.read).into_iter().map(|(id, call)| (new_id(id), call)).collect();
         self.show_attempts();
+        // Of a call without an id, a file cannot say that something is an attempt at it.
+        let parents = found.iter().zip(parents).filter_map(|((_, new), parent)| Some((*new, parent?)));
+        self.data.take_in(News::Parents(parents.collect()));
         if let Some(id) = selected {
             self.data.calls.select(new_id(id), &self.data.rows);
         }
