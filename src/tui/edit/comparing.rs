@@ -110,7 +110,7 @@ impl State {
         }
         if let Some(look) = self.look.call.as_ref().filter(|look| look.shown.id == id) {
             let call = Arc::new(look.shown.call.clone());
-            self.edit.compare.read.insert(id, Some(Arc::clone(&call)));
+            self.edit.compare.note(id, Some(Arc::clone(&call)));
             return Some(call);
         }
         let number = u64::from(id.file) << 32 | u64::from(id.call);

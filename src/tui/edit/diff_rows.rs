@@ -1,7 +1,7 @@
 //! A comparison as rows to scroll through.
 
 use super::diff::{Diff, Half, Pair};
-use crate::gate::Issue;
+use crate::gate::{Issue, VerdictKind};
 
 /// From this width on, both sides stand beside each other.
 pub const BESIDE: usize = 90;
@@ -46,7 +46,11 @@ pub fn rows(diff: &Diff, width: usize) -> Vec<Row<'_>> {
     let comparison = &diff.comparison;
     let fates = [(Fate::Fixed, &comparison.fixed), (Fate::New, &comparison.new), (Fate::Still, &comparison.still)];
     let mut rows = vec![Row::Counts];
-    rows.extend(fates.into_iter().flat_map(|(fate, issues)| issues.iter().map(move |issue| Row::Issue(fate, issue))));
+    // Of a text that is no JSON nothing more is known than that.
+    let known = diff.after.kind != VerdictKind::Unparsable && diff.before.kind != VerdictKind::Unparsable;
+    rows.extend(
+        fates.into_iter().filter(|_| known).flat_map(|(fate, issues)| issues.iter().map(move |issue| Row::Issue(fate, issue))),
+    );
     rows.extend([Row::Empty, Row::Heading("arguments")]);
     push(&mut rows, &diff.arguments, width);
     rows.extend([Row::Empty, Row::Heading("what the model gets")]);

@@ -56,6 +56,19 @@ pub struct Compare {
     pub left: usize,
 }
 
+/// Calls that are kept to be compared: a pair and those that are likely next.
+const READ: usize = 8;
+
+impl Compare {
+    /// Keeps a call that has been read, or takes note that it cannot be.
+    pub(super) fn note(&mut self, id: CallId, call: Option<Arc<Call>>) {
+        if self.read.len() >= READ {
+            self.read.clear();
+        }
+        self.read.insert(id, call);
+    }
+}
+
 /// Keeping things between runs.
 #[derive(Clone, Debug, Default)]
 pub struct Keeping {

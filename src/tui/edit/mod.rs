@@ -38,4 +38,6 @@ pub mod viewport;
 pub use editing::{Compare, Editing, Versions};
 
 #[cfg(test)]
+mod state_tests;
+#[cfg(test)]
 pub(crate) mod tests;

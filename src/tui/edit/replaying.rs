@@ -37,6 +37,9 @@ impl State {
         let at = self.edit.started.map(|started| started.saturating_add(i64::try_from(self.now.as_millis()).unwrap_or(0)));
         let note = if edited { "edited" } else { "replayed as it was" };
         let made = attempt(call, arguments, Making { parent, number: self.free_number(parent, number), at, note });
+        if id.file != UNSAVED {
+            self.edit.compare.note(id, Some(Arc::new(call.clone())));
+        }
         if let Some(draft) = self.edit.drafts.get_mut(id) {
             // What was written is in the attempt now.
             draft.base = Arc::from(draft.buffer.text());
@@ -142,9 +145,9 @@ impl State {
             EditOutput::NotSaved(why) => {
                 self.say(Level::Error, &format!("Nothing was saved, and nothing is lost: {why}"));
             }
-            EditOutput::Read(id, Ok(call)) => drop(self.edit.compare.read.insert(id, Some(call))),
+            EditOutput::Read(id, Ok(call)) => self.edit.compare.note(id, Some(call)),
             EditOutput::Read(id, Err(why)) => {
-                self.edit.compare.read.insert(id, None);
+                self.edit.compare.note(id, None);
                 self.say(Level::Error, &why);
             }
             EditOutput::Compared(pair, diff) => self.edit.compare.diff = Some((pair, Arc::from(diff))),

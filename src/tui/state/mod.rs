@@ -294,7 +294,7 @@ impl State {
     /// What the layout depends on.
     #[must_use]
     pub fn wanted(&self) -> Wanted {
-        Wanted { focus: self.focus, zoom: self.zoom, comparing: self.edit.compare.beside }
+        Wanted { focus: self.focus, zoom: self.zoom, comparing: self.edit.compare.beside && self.tab != Tab::Diff }
     }
 
     /// Says something.

@@ -7,7 +7,7 @@ use super::super::text::Line;
 use super::super::theme::Role;
 use super::{Canvas, calls, empty, issues};
 use crate::capture::index::CallId;
-use crate::gate::Verdict;
+use crate::gate::{Verdict, VerdictKind};
 use crate::json::Visible;
 use crate::replay::Outcome;
 use ratatui::layout::Rect;
@@ -64,6 +64,13 @@ fn line(canvas: &Canvas<'_>, diff: &Diff, row: &Row<'_>, left: usize) -> Line {
     let (bad, ok, warn) = (canvas.style(Role::Bad), canvas.style(Role::Ok), canvas.style(Role::Warn));
     match row {
         Row::Heading(title) => Line::word(title, muted).and_word(":", muted),
+        Row::Counts if diff.after.kind == VerdictKind::Unparsable => {
+            Line::word("not JSON: what became of the issues is not known", bad)
+        }
+        Row::Counts if diff.before.kind == VerdictKind::Unparsable => {
+            let line = Line::word("it was not JSON: ", warn);
+            line.and_number(diff.after.issues.len() as u64, warn).and_word(" issues are known now", warn)
+        }
         Row::Counts => {
             let comparison = &diff.comparison;
             let role = if comparison.new.is_empty() && comparison.still.is_empty() { ok } else { warn };
@@ -75,7 +82,7 @@ fn line(canvas: &Canvas<'_>, diff: &Diff, row: &Row<'_>, left: usize) -> Line {
                 Fate::New => ("  new    ", bad),
                 Fate::Still => ("  still  ", warn),
             };
-            Line::word(word, style).and(issues::words(canvas, issue, style))
+            Line::word(word, style).and(issues::words_with_place(canvas, issue, style))
         }
         Row::Same(line) => half(canvas, line, "  ", text, left),
         Row::Before(line) => half(canvas, line, "- ", bad, left),

@@ -114,7 +114,10 @@ impl<'a> Said<'a> {
         }
         for issue in self.issues.iter().filter_map(|n| live.verdict.issues.get(*n)) {
             line = if line.is_empty() { line } else { line.and_word("; ", style) };
-            line = line.and(issues::words(canvas, issue, style));
+            // What is missing is not there to be seen.
+            let is_missing = issue.kind == crate::gate::IssueKind::Missing;
+            let words = if is_missing { issues::words_with_place } else { issues::words };
+            line = line.and(words(canvas, issue, style));
         }
         line
     }
