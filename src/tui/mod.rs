@@ -7,6 +7,7 @@
 //! - [`layout`] and [`theme`]: where things are and what they look like.
 
 pub mod edit;
+pub mod headless;
 pub mod job;
 pub mod keys;
 pub mod layout;
@@ -68,7 +69,9 @@ impl Default for Options {
 /// When there is no terminal, or when it cannot be used.
 pub fn run(options: &Options) -> io::Result<Exit> {
     let watch: Vec<PathBuf> = options.tools.iter().chain(&options.sessions).cloned().collect();
-    let mut state = start(options, &watch);
+    let environment = Theme::from_environment(|name| std::env::var(name).ok());
+    let ascii = options.ascii || environment.is_ascii();
+    let mut state = start(options, Theme::new(options.theme.unwrap_or_else(|| environment.kind()), ascii));
     keeping::begin(&mut state, &watch);
     let ended = runtime::run(&mut state, Setup { mouse: options.mouse, watch, accept: is_ours });
     if let Err(error) = keeping::end(&state) {
@@ -78,10 +81,9 @@ pub fn run(options: &Options) -> io::Result<Exit> {
     ended
 }
 
-fn start(options: &Options, sources: &[PathBuf]) -> State {
-    let environment = Theme::from_environment(|name| std::env::var(name).ok());
-    let ascii = options.ascii || environment.is_ascii();
-    let theme = Theme::new(options.theme.unwrap_or_else(|| environment.kind()), ascii);
+/// The app before anything has happened.
+fn start(options: &Options, theme: Theme) -> State {
+    let sources: Vec<&PathBuf> = options.tools.iter().chain(&options.sessions).collect();
     let (keymap, problems) = Keymap::with_user(&options.config);
     let mut state = State::new(theme, keymap);
     state.mouse = options.mouse;

@@ -9,7 +9,7 @@ use crate::capture::Call;
 use crate::capture::index::CallId;
 use crate::gate::Gate;
 use crate::tui::layout::Pane;
-use crate::tui::state::{State, Tab};
+use crate::tui::state::{Loading, State, Tab};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -155,12 +155,13 @@ impl State {
     /// What is to be kept between runs.
     #[must_use]
     pub fn memory(&self) -> Memory {
-        let selected = self.data.calls.selected().filter(|_| self.data.calls.chosen && self.loaded).and_then(|id| {
-            let row = self.data.rows.get(id)?;
-            // An attempt that is in no file is found at its call.
-            let row = if id.file == UNSAVED { self.data.rows.get(row.parent?)? } else { row };
-            Some((self.data.rows.path(row.id.file)?.to_path_buf(), row.line))
-        });
+        let selected =
+            self.data.calls.selected().filter(|_| self.data.calls.chosen && self.loading == Loading::Done).and_then(|id| {
+                let row = self.data.rows.get(id)?;
+                // An attempt that is in no file is found at its call.
+                let row = if id.file == UNSAVED { self.data.rows.get(row.parent?)? } else { row };
+                Some((self.data.rows.path(row.id.file)?.to_path_buf(), row.line))
+            });
         Memory {
             selected: selected.or_else(|| self.edit.keeping.selected.clone()),
             zoom: self.zoom,

@@ -109,15 +109,21 @@ impl State {
         Some(Shown::new(id, Detail { call, verdict, definition }, raw))
     }
 
-    /// Writes the selected attempt to a file, or where the call itself is selected, all attempts at it.
-    pub(super) fn save_attempts(&mut self, effects: &mut Effects) {
-        let versions = self.versions();
-        let wanted = if versions.selected == 0 { versions.ids } else { vec![versions.ids[versions.selected]] };
-        let unsaved = wanted.into_iter().filter_map(|id| {
+    /// The selected attempt, or where the call itself is selected, all attempts at it: those that are in no file.
+    pub(in crate::tui) fn unsaved_here(&self) -> impl Iterator<Item = (CallId, Shared<Call>)> + '_ {
+        let mut versions = self.versions();
+        if versions.selected > 0 {
+            versions.ids = vec![versions.ids[versions.selected]];
+        }
+        versions.ids.into_iter().filter_map(|id| {
             let attempt = self.edit.attempts.get(id).filter(|attempt| !attempt.saved)?;
             Some((id, Shared(Arc::clone(&attempt.call))))
-        });
-        let attempts: Vec<(CallId, Shared<Call>)> = unsaved.collect();
+        })
+    }
+
+    /// Writes the selected attempt to a file, or where the call itself is selected, all attempts at it.
+    pub(super) fn save_attempts(&mut self, effects: &mut Effects) {
+        let attempts: Vec<(CallId, Shared<Call>)> = self.unsaved_here().collect();
         if attempts.is_empty() {
             return self.say(Level::Info, "It is in a file already");
         }

@@ -9,7 +9,7 @@ use crate::replay::News;
 use crate::tui::job::Job;
 use crate::tui::layout::Pane;
 use crate::tui::runtime::Effect;
-use crate::tui::state::{State, Tab};
+use crate::tui::state::{Loading, State, Tab};
 use crate::tui::update::Effects;
 use std::sync::Arc;
 use std::time::Duration;
@@ -91,7 +91,7 @@ impl State {
 
     /// Selects what was selected at the end of the last run, once everything has been read and nobody has chosen since.
     fn find_kept_selection(&mut self, effects: &mut Effects) {
-        if !self.loaded {
+        if self.loading != Loading::Done {
             if self.data.calls.chosen {
                 self.edit.keeping.selected = None;
             }

@@ -14,7 +14,7 @@ use crate::tui::keys::{Context, Keymap};
 use crate::tui::layout::Pane;
 use crate::tui::runtime::editor::{Edited, Outcome as EditorOutcome, Subject};
 use crate::tui::runtime::{App, Effect, Msg};
-use crate::tui::state::{State, Tab};
+use crate::tui::state::{Loading, State, Tab};
 use crate::tui::theme::{Theme, ThemeKind};
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use proptest::prelude::*;
@@ -47,7 +47,7 @@ fn app(calls: Vec<Call>) -> Fixture {
         gone: false,
         problems: Vec::new(),
     });
-    app.state.loaded = true;
+    app.state.loading = Loading::Done;
     app.state.data.calls.chosen = true;
     app.state.data.calls.select(id(0), &app.state.data.rows);
     app.size(120, 40);

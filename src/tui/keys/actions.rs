@@ -173,7 +173,7 @@ actions! {
     Open "open" "open": "Open what is selected";
         Go, 90, always, false, [List: "Enter", Tree: "Enter", Diff: "Enter"];
     Back "back" "back": "Close what is open or go back to the list; never quits";
-        Go, 41, always, false, [Global: "Esc"];
+        Go, 0, always, false, [Global: "Esc"];
     NextPane "next-pane" "pane": "Give the keys to the next pane";
         Go, 95, always, false, [Global: "Tab"];
     PreviousPane "previous-pane" "pane before": "Give the keys to the pane before";
@@ -226,7 +226,7 @@ actions! {
     CompareFrom "compare-from" "compare from": "Compare the others with the selected attempt, or with the original again";
         Call, 0, attempts, false, [Diff: "b"];
     SaveAttempt "save-attempt" "save": "Save the attempt beside the captured sessions";
-        Call, 79, attempts, false, [List: "s", Tree: "s", Diff: "s"];
+        Call, 79, unsaved, false, [List: "s", Tree: "s", Diff: "s"];
     Mark "mark" "mark": "Mark the call, or take the mark away";
         Call, 45, call, false, [List: "m", Tree: "m", Diff: "m"];
     OnlyMarked "only-marked" "only marked": "Show only marked calls, or all again";

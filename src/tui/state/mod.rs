@@ -130,7 +130,7 @@ pub enum Watching {
 }
 
 /// Everything.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct State {
     /// The time of the last message, since the start.
     pub now: Duration,
@@ -168,10 +168,8 @@ pub struct State {
     pub log_scroll: usize,
     /// Where the engine is found; none where there is nothing to read.
     pub desk: Option<Desk>,
-    /// Reading has been asked for.
-    pub(super) started: bool,
-    /// Everything has been read once.
-    pub loaded: bool,
+    /// How far the first reading is.
+    pub loading: Loading,
     /// Definitions and calls.
     pub data: Data,
     /// The call that is looked at.
@@ -184,12 +182,24 @@ pub struct State {
     pub edit: Editing,
 }
 
+/// How far the first reading is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Loading {
+    /// It has not been asked for.
+    #[default]
+    NotAsked,
+    /// It goes on.
+    UnderWay,
+    /// Everything has been read once.
+    Done,
+}
+
 /// Rows under the arguments that tell of the gate's stages and the recorded result, in a pane of this height.
 #[must_use]
 pub fn footer_rows(height: u16) -> u16 {
     match height {
-        ..10 => 0,
-        ..14 => 2,
+        0..10 => 0,
+        10..14 => 2,
         _ => 3,
     }
 }
@@ -234,8 +244,7 @@ impl State {
             cancelled_at: None,
             log_scroll: 0,
             desk: None,
-            started: false,
-            loaded: false,
+            loading: Loading::default(),
             data: Data::default(),
             look: Look::default(),
             reading: Reading::default(),
@@ -268,6 +277,7 @@ impl State {
             call: look.is_some(),
             replayable: look.is_some(),
             edited: self.draft().is_some_and(Draft::is_edited),
+            unsaved: self.unsaved_here().next().is_some(),
             attempts: self.versions().ids.len(),
             issues: look.map_or(0, |look| match self.draft().filter(|_| self.is_writing()) {
                 Some(draft) => draft.verdict().map_or(0, |live| live.stops().len()),
@@ -294,7 +304,10 @@ impl State {
     /// What the layout depends on.
     #[must_use]
     pub fn wanted(&self) -> Wanted {
-        Wanted { focus: self.focus, zoom: self.zoom, comparing: self.edit.compare.beside && self.tab != Tab::Diff }
+        // Once on the screen is enough, and where something else is read there is no room for it.
+        let comparing = self.edit.compare.beside && self.tab != Tab::Diff;
+        let strip = !matches!(self.tab, Tab::ModelText | Tab::Flips | Tab::Log | Tab::Diff);
+        Wanted { focus: self.focus, zoom: self.zoom, comparing, strip, writing: self.is_writing() }
     }
 
     /// Says something.

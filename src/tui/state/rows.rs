@@ -129,6 +129,13 @@ impl Rows {
         for row in &rows {
             self.count(row, false);
         }
+        if !rows.is_empty() {
+            // Whatever comes under these numbers later is another call.
+            let end = u32::try_from(end).unwrap_or(u32::MAX);
+            for row in self.files.values_mut().flat_map(|file| &mut file.rows) {
+                row.parent.take_if(|parent| parent.file == file && parent.call >= end);
+            }
+        }
         rows.len()
     }
 

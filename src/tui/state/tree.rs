@@ -73,20 +73,24 @@ pub enum Said {
 impl TreeView {
     /// A tree, with its anchors in sight.
     #[must_use]
-    pub fn new(mut outline: Outline, anchors: Vec<Anchor>) -> Self {
-        for anchor in &anchors {
+    pub fn new(outline: Outline, anchors: Vec<Anchor>) -> Self {
+        let mut view = Self { outline, rows: Vec::new(), anchors, opened: BTreeMap::new(), cursor: 0, top: 0, width: 80 };
+        view.reveal_anchors();
+        view.rows = view.make_rows();
+        view
+    }
+
+    fn reveal_anchors(&mut self) {
+        for anchor in &self.anchors {
             match anchor {
-                Anchor::Node(node) => outline.reveal(*node),
+                Anchor::Node(node) => self.outline.reveal(*node),
                 Anchor::Absent(node) => {
-                    outline.reveal(*node);
-                    outline.set_folded(*node, false);
+                    self.outline.reveal(*node);
+                    self.outline.set_folded(*node, false);
                 }
                 Anchor::Nowhere => {}
             }
         }
-        let mut view = Self { outline, rows: Vec::new(), anchors, opened: BTreeMap::new(), cursor: 0, top: 0, width: 80 };
-        view.rows = view.make_rows();
-        view
     }
 
     /// The tree.
@@ -243,7 +247,9 @@ impl TreeView {
             return self.fold();
         }
         let up = match self.rows.get(self.cursor) {
-            Some(TreeRow::Line(line)) if line.part != Part::Close => self.outline.view(node).parent().map(|view| view.index()),
+            Some(TreeRow::Line(line)) if line.part != Part::Close => {
+                self.outline.view(node).parent().map(crate::json::View::index)
+            }
             _ => Some(node),
         };
         if let Some(row) = up.and_then(|node| self.row_of(node)) {
@@ -283,8 +289,12 @@ impl TreeView {
             return;
         }
         let node = other.node();
-        (self.outline, self.opened, self.top) = (other.outline, other.opened, other.top);
+        (self.outline, self.opened, self.top, self.width) = (other.outline, other.opened, other.top, other.width);
+        self.reveal_anchors();
         self.rebuild_at(node);
+        if self.rows == other.rows {
+            self.cursor = other.cursor;
+        }
     }
 
     fn open(&mut self, node: u32) {

@@ -55,7 +55,7 @@ impl State {
             ActionId::EditDefinition => self.open_editor(true, effects),
             ActionId::ToggleMouse => self.toggle_mouse(effects),
             ActionId::Zoom => self.zoom = !self.zoom,
-            ActionId::Open => self.open(effects),
+            ActionId::Open => self.open(),
             _ if self.go(action) || self.scroll_log(action, count) || self.fold(action) || self.move_in(action, count) => {}
             // Every other action works on data, and there is none to work on.
             _ => self.say(Level::Info, &format!("{}: there is nothing to do it with", action.action().name)),
@@ -133,7 +133,7 @@ impl State {
         true
     }
 
-    fn scroll_log(&mut self, action: ActionId, count: Option<u32>) -> bool {
+    pub(super) fn scroll_log(&mut self, action: ActionId, count: Option<u32>) -> bool {
         if self.tab != Tab::Log || self.focus != Pane::Detail {
             return false;
         }
@@ -178,7 +178,11 @@ impl State {
         let look = self.look.call.as_deref();
         let place = if definition {
             let selected = self.data.tools.row().filter(|_| self.focus == Pane::Tools);
+            let finding = selected.and_then(|row| row.finding.as_ref());
             match (selected.and_then(|row| row.definition.as_ref()), look) {
+                _ if finding.is_some() => {
+                    finding.map(|finding| (finding.path.clone(), finding.position.unwrap_or(Position { line: 1, column: 1 })))
+                }
                 (Some(definition), _) => Some((definition.path().to_owned(), definition.position())),
                 (None, Some(look)) => look.shown.definition.as_ref().map(|definition| {
                     let issue = look.shown.schema_places.get(look.issue).copied().flatten();

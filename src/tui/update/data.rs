@@ -4,7 +4,7 @@ use super::super::job::{Job, Output, Shown, kind};
 use super::super::notices::Level;
 use super::super::runtime::Effect;
 use super::super::runtime::watch::Change;
-use super::super::state::{Brought, Looked, State};
+use super::super::state::{Brought, Loading, Looked, State};
 use super::Effects;
 use crate::capture::index::CallId;
 use crate::replay::News;
@@ -13,8 +13,8 @@ use std::path::{Path, PathBuf};
 impl State {
     /// Asks for everything, the first time that anything happens.
     pub(super) fn begin(&mut self, effects: &mut Effects) {
-        if !self.started && self.desk.is_some() {
-            self.started = true;
+        if self.loading == Loading::NotAsked && self.desk.is_some() {
+            self.loading = Loading::UnderWay;
             self.scan(effects);
         }
     }
@@ -123,7 +123,7 @@ impl State {
         let findings: Vec<String> = self.data.catalog.findings().iter().map(ToString::to_string).collect();
         match findings.as_slice() {
             [] => self.say(Level::Info, "Every definition can be read again"),
-            [first, ..] if self.loaded => self.say(Level::Error, &first.clone()),
+            [first, ..] if self.loading == Loading::Done => self.say(Level::Error, &first.clone()),
             all => all.iter().for_each(|finding| self.notices.note(self.now, Level::Error, finding)),
         }
     }
@@ -133,7 +133,7 @@ impl State {
         match output {
             Output::News(news) => self.take_in_news(news, effects),
             Output::Paths(problems) => {
-                if !std::mem::replace(&mut self.loaded, true) {
+                if std::mem::replace(&mut self.loading, Loading::Done) != Loading::Done {
                     self.data.calls.chosen = true;
                     for problem in self.data.rows.problems() {
                         self.notices.note(self.now, Level::Warning, &problem.to_string());

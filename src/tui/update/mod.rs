@@ -111,4 +111,6 @@ impl State {
 }
 
 #[cfg(test)]
+mod properties;
+#[cfg(test)]
 mod tests;

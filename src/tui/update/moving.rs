@@ -2,8 +2,8 @@
 
 use super::super::keys::ActionId;
 use super::super::layout::Pane;
+use super::super::notices::Level;
 use super::super::state::{Pages, State, Tab, TreeView};
-use super::Effects;
 
 /// A way to go, before it is known from where.
 #[derive(Clone, Copy, Debug)]
@@ -54,7 +54,7 @@ impl State {
                 let tools = &mut self.data.tools;
                 tools.select(way.from(tools.selected(), tools.rows().len()));
             }
-            Pane::Calls => self.move_in_calls(way, action),
+            Pane::Calls => self.move_in_calls(way),
             Pane::Detail => self.move_in_detail(way, page),
             Pane::ModelText => {
                 if let Some(look) = &mut self.look.call {
@@ -66,14 +66,13 @@ impl State {
         true
     }
 
-    fn move_in_calls(&mut self, way: Way, action: ActionId) {
+    fn move_in_calls(&mut self, way: Way) {
         let calls = &mut self.data.calls;
         calls.chosen = true;
-        // What is newest is on top: going there by its key means to stay there.
+        // Whoever moves wants to look at something, not to be carried on.
         calls.follow = false;
         let row = calls.selected_row(&self.data.rows).unwrap_or(0);
         calls.select_row(way.from(row, calls.len()));
-        let _ = action;
     }
 
     fn move_in_detail(&mut self, way: Way, page: usize) {
@@ -161,8 +160,7 @@ impl State {
     }
 
     /// Opens what is selected.
-    pub(super) fn open(&mut self, effects: &mut Effects) {
-        let _ = &effects;
+    pub(super) fn open(&mut self) {
         match self.focus {
             Pane::Tools => self.open_tool(),
             Pane::Calls => {
@@ -180,6 +178,10 @@ impl State {
 
     fn open_tool(&mut self) {
         let Some(row) = self.data.tools.row() else { return };
+        if let Some(finding) = &row.finding {
+            let text = finding.to_string();
+            return self.say(Level::Error, &text);
+        }
         let filter = row.filter();
         self.data.calls.set_filter(filter, &self.data.rows);
         self.focus = Pane::Calls;

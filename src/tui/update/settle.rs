@@ -43,7 +43,6 @@ impl State {
         let below = height.saturating_sub(1);
         let footer = footer_rows(u16::try_from(height).unwrap_or(u16::MAX));
         let pages = match tab {
-            Tab::Arguments => &mut look.text,
             Tab::ModelText => &mut look.model,
             Tab::Raw => &mut look.raw,
             _ => &mut look.text,

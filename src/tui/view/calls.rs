@@ -14,7 +14,7 @@ use crate::replay::{Outcome, Row};
 /// The columns for which there is room.
 #[derive(Clone, Copy, Debug)]
 struct Columns {
-    /// Cells of the time: with seconds, without, or none.
+    /// Cells of the time: with the day and seconds, with the day, alone, or none.
     time: usize,
     /// Cells of the tool's name; none where only one tool's calls are shown.
     tool: usize,
@@ -31,13 +31,13 @@ impl Columns {
         let tool = if one_tool { 0 } else { 12 };
         Self {
             time: match width {
-                ..34 => 0,
-                ..46 => 6,
-                ..100 => 9,
+                0..46 => 0,
+                46..62 => 6,
+                62..100 => 12,
                 _ => 15,
             },
             tool: if width < 26 { 0 } else { tool },
-            model: if width >= 62 { 14 } else { 0 },
+            model: if width >= 86 { 14 } else { 0 },
         }
     }
 }
@@ -88,7 +88,7 @@ fn line(canvas: &Canvas<'_>, row: &Row, place: &Place, columns: Columns, selecte
         let at = row.at.map(time::rfc3339).unwrap_or_default();
         let range = match columns.time {
             6 => 11..16,
-            9 => 11..19,
+            12 => 5..16,
             _ => 5..19,
         };
         let part = at.get(range).unwrap_or_default().replace('T', " ");

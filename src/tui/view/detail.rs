@@ -18,11 +18,11 @@ pub(super) fn title(state: &State, canvas: &Canvas<'_>, focused: bool, room: usi
     }
     let Some(look) = state.look.call.as_ref().filter(|_| state.tab != Tab::Log) else { return Line::word("Call", style) };
     let name = Line::data(&Visible::new(&look.shown.call.tool), style, canvas.theme());
-    match &look.shown.call.id {
-        Some(id) => name.and_word("  ", style).and_data(&Visible::new(id), canvas.style(Role::Muted), canvas.theme()),
-        None => name,
-    }
-    .truncated(room, canvas.theme())
+    let whole = match &look.shown.call.id {
+        Some(id) => name.clone().and_word("  ", style).and_data(&Visible::new(id), canvas.style(Role::Muted), canvas.theme()),
+        None => name.clone(),
+    };
+    if whole.width() <= room { whole } else { name.truncated(room, canvas.theme()) }
 }
 
 pub(super) fn draw(state: &State, canvas: &mut Canvas<'_>, slot: Slot) {
@@ -175,11 +175,11 @@ fn text(state: &State, canvas: &mut Canvas<'_>, look: &Looked, head: Rect, area:
     };
     let Position { line, column } = Position::of(look.text.text().as_bytes(), at);
     let place = Line::word("not JSON: line ", bad).and_number(line, bad).and_word(", column ", bad).and_number(column, bad);
-    let expected = Line::word(": expected ", bad)
+    let expected = Line::word("expected ", bad)
         .and_data(&Visible::new(error.expected), bad, canvas.theme())
         .and_word(", found ", bad)
         .and_data(&Visible::new(&error.found), bad, canvas.theme());
-    canvas.row(head, 0, &place.and(expected.clone()));
+    canvas.row(head, 0, &place.and_word(": ", bad).and(expected.clone()));
     let broken = look.text.line_at(at);
     let height = usize::from(area.height);
     let top = look.text.top.min(look.text.len().saturating_sub(height));
@@ -197,7 +197,7 @@ fn text(state: &State, canvas: &mut Canvas<'_>, look: &Looked, head: Rect, area:
             let before = look.text.text().get(range.start..at.max(range.start)).unwrap_or_default();
             let cells = before.chars().map(super::super::state::cells).sum::<usize>();
             let cells = cells.saturating_sub(look.text.left).min(usize::from(area.width).saturating_sub(1));
-            let caret = Line::new().pad_to(cells, bad).and_word("^", bad).and(expected.clone());
+            let caret = Line::new().pad_to(cells, bad).and_word("^ ", bad).and(expected.clone());
             // What does not fit beside the caret stands in the first row too.
             canvas.row(area, row, &caret);
             row += 1;

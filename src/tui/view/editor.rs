@@ -42,7 +42,8 @@ fn head(state: &State, canvas: &mut Canvas<'_>, draft: &Draft, area: Rect) {
             line.and_word(closed, canvas.style(Role::Warn))
         }
     };
-    let (word, role) = if draft.is_edited() { ("edited: F5 replays it", Role::Accent) } else { ("as it was", Role::Muted) };
+    let (word, role) =
+        if draft.is_edited() { ("edited: F5 replays it", Role::Accent) } else { ("as it was; Esc leaves", Role::Muted) };
     let line = line.and_word(word, canvas.style(role));
     canvas.row(area, 0, &line);
     let Position { line: row, column } = place_of(&draft.buffer);

@@ -1,6 +1,6 @@
 //! What to do where there is nothing to show.
 
-use super::super::state::{State, ToolKey};
+use super::super::state::{Loading, State, ToolKey};
 use super::super::text::Line;
 use super::super::theme::Role;
 use super::Canvas;
@@ -10,7 +10,7 @@ use ratatui::layout::Rect;
 /// No definitions.
 pub(super) fn tools(state: &State, canvas: &mut Canvas<'_>, area: Rect) {
     let (text, muted) = (canvas.style(Role::Text), canvas.style(Role::Muted));
-    if !state.loaded && state.desk.is_some() {
+    if state.loading == Loading::UnderWay {
         return card(canvas, area, &[Line::word("Reading definitions.", muted)]);
     }
     let mut lines = vec![Line::word("No tools yet.", text)];
@@ -37,7 +37,7 @@ pub(super) fn calls(state: &State, canvas: &mut Canvas<'_>, area: Rect) {
         let hidden = Line::new().and_number(state.data.rows.total().calls as u64, muted).and_word(" others are hidden. ", muted);
         return card(canvas, area, &[none, hidden.and_word("Esc", key).and_word(" shows them.", muted)]);
     }
-    if !state.loaded && state.desk.is_some() {
+    if state.loading == Loading::UnderWay {
         return card(canvas, area, &[Line::word("Reading calls.", muted)]);
     }
     let mut lines = vec![Line::word("No calls yet.", text)];

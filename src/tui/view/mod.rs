@@ -71,4 +71,6 @@ fn number(n: usize, style: Style) -> Line {
 }
 
 #[cfg(test)]
+mod screens;
+#[cfg(test)]
 mod tests;

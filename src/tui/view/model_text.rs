@@ -62,7 +62,7 @@ fn sent_as(state: &State, canvas: &Canvas<'_>) -> Line {
         Some(WireForm::Mcp) => "sent as an MCP result, isError: true",
         Some(WireForm::Gemini) => "sent as a Gemini functionResponse",
     };
-    Line::word(form, muted).and_word("  ", muted).and_word("W", key).and_word(" as sent by a provider", muted)
+    Line::word(form, muted).and_word("  ", muted).and_word("W", key).and_word(" next form", muted)
 }
 
 /// Why the model gets nothing of ours.

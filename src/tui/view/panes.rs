@@ -17,7 +17,9 @@ pub(super) fn draw(state: &State, canvas: &mut Canvas<'_>, pane: Pane, slot: Slo
         Pane::Tools => (Line::word("Tools", style), tools::right(canvas, width)),
         Pane::Calls => (calls::title(state, canvas, focused), calls::right(state, canvas)),
         Pane::Detail => {
-            let title = detail::title(state, canvas, focused, (width / 2).max(12));
+            // The tabs say what there is; of the title as much as there is room for beside them.
+            let beside = tabs(state, canvas, width).width() + 8;
+            let title = detail::title(state, canvas, focused, width.saturating_sub(beside).max(8));
             let right = tabs(state, canvas, width.saturating_sub(title.width() + 6));
             (title, right)
         }
@@ -43,12 +45,11 @@ fn tabs(state: &State, canvas: &Canvas<'_>, room: usize) -> Line {
     let this = Line::word("[", open).and_word(state.tab.title(), open).and_word("]", open);
     let mut line = Line::new();
     let unnumbered = Some(state.tab).filter(|tab| !Tab::NUMBERED.contains(tab));
-    for tab in Tab::NUMBERED.into_iter().chain(unnumbered) {
-        line = if tab == state.tab {
-            line.and(this.clone())
-        } else {
-            line.and_word(" ", other).and_word(tab.title(), other).and_word(" ", other)
-        };
+    for (n, tab) in Tab::NUMBERED.into_iter().chain(unnumbered).enumerate() {
+        if n > 0 {
+            line = line.and_word(" ", other);
+        }
+        line = if tab == state.tab { line.and(this.clone()) } else { line.and_word(tab.title(), other) };
     }
     if line.width() <= room { line } else { this }
 }

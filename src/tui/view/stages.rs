@@ -36,7 +36,7 @@ pub(super) fn line(canvas: &Canvas<'_>, look: &Looked) -> Line {
     line
 }
 
-/// The recorded result in one line, beside what the gate says.
+/// The recorded result in one line, beside what the gate says; without a width only how they compare.
 pub(super) fn recorded(canvas: &Canvas<'_>, look: &Looked, width: usize) -> Line {
     let (muted, text) = (canvas.style(Role::Muted), canvas.style(Role::Text));
     let line = Line::word("recorded: ", muted);
@@ -45,13 +45,17 @@ pub(super) fn recorded(canvas: &Canvas<'_>, look: &Looked, width: usize) -> Line
     };
     let gate = look.shown.verdict.is_error();
     let (word, role) = match result.is_error {
-        Some(true) if gate => ("an error, as here", Role::Muted),
+        Some(true) if gate => ("an error too", Role::Muted),
         Some(true) => ("an error, but the gate lets it through", Role::Warn),
         Some(false) if gate => ("no error, but the gate stops it", Role::Warn),
-        Some(false) => ("no error, as here", Role::Muted),
+        Some(false) => ("no error either", Role::Muted),
         None => ("a result without a flag", Role::Muted),
     };
-    let line = line.and_word(word, canvas.style(role)).and_word("  ", muted);
+    let line = line.and_word(word, canvas.style(role));
+    if width == 0 {
+        return line;
+    }
+    let line = line.and_word("  ", muted);
     let start = super::tree::clip(result.text.as_bytes(), width);
     line.and_data(&start, text, canvas.theme())
 }
@@ -66,6 +70,14 @@ pub(super) fn tab(canvas: &mut Canvas<'_>, look: &Looked, area: Rect) {
         lines.push(line.pad_to(16, style).and_word(outcome.words(), style));
     }
     lines.push(Line::new());
+    let call = &look.shown.call;
+    let facts = [("model", &call.model), ("at", &call.at), ("session", &call.session), ("finish reason", &call.finish_reason)];
+    for (name, fact) in facts {
+        if let Some(fact) = fact {
+            let line = Line::word(name, muted).and_word(": ", muted);
+            lines.push(line.and_data(&Visible::new(fact), text, canvas.theme()));
+        }
+    }
     lines.push(recorded(canvas, look, 0));
     if let Some(result) = &look.shown.call.result {
         let reading = super::super::state::Reading::default();

@@ -8,15 +8,16 @@ use super::super::update::in_sight;
 use super::{Canvas, empty, number};
 use crate::definition::{Finding, Origin};
 use crate::json::Visible;
+use ratatui::layout::Rect;
 
 /// Cells of one count.
-const COUNT: usize = 7;
+const COUNT: usize = 6;
 /// Cells of the origin.
 const ORIGIN: usize = 7;
 
 /// The headings of the counts, over their columns.
 pub(super) fn right(canvas: &Canvas<'_>, width: usize) -> Line {
-    if width < 30 { Line::new() } else { Line::word("calls   bad", canvas.style(Role::Muted)) }
+    if width < 30 { Line::new() } else { Line::word("calls  bad", canvas.style(Role::Muted)) }
 }
 
 pub(super) fn draw(state: &State, canvas: &mut Canvas<'_>, slot: Slot) {
@@ -24,7 +25,10 @@ pub(super) fn draw(state: &State, canvas: &mut Canvas<'_>, slot: Slot) {
     if tools.rows().len() <= 1 {
         return empty::tools(state, canvas, slot.inner);
     }
-    let area = slot.inner;
+    let area = match tools.row().and_then(|row| row.finding.as_ref()) {
+        Some(finding) => explain(canvas, finding, slot.inner),
+        None => slot.inner,
+    };
     let top = in_sight(tools.top, tools.selected(), tools.rows().len(), area.height.into());
     for (row, tool) in tools.rows().iter().skip(top).take(area.height.into()).enumerate() {
         let is_selected = top + row == tools.selected();
@@ -34,6 +38,16 @@ pub(super) fn draw(state: &State, canvas: &mut Canvas<'_>, slot: Slot) {
             super::select_row(state, canvas, Pane::Tools, area, row);
         }
     }
+}
+
+/// Says all of a finding at the bottom; gives what is left for the list.
+fn explain(canvas: &mut Canvas<'_>, finding: &Finding, area: Rect) -> Rect {
+    let text = Line::data(&Visible::new(&finding.to_string()), canvas.style(Role::Bad), canvas.theme());
+    let lines = text.wrapped(area.width.into());
+    let height = u16::try_from(lines.len()).unwrap_or(u16::MAX).min(area.height / 2);
+    let (list, below) = (Rect { height: area.height - height, ..area }, area.height - height);
+    canvas.rows(Rect { y: area.y + below, height, ..area }, &lines);
+    list
 }
 
 fn line(state: &State, canvas: &Canvas<'_>, tool: &ToolRow, width: usize, selected: bool) -> Line {
@@ -52,7 +66,11 @@ fn line(state: &State, canvas: &Canvas<'_>, tool: &ToolRow, width: usize, select
     let name = match &tool.key {
         ToolKey::All => Line::word("all calls", text),
         ToolKey::Unknown(name) => Line::data(&Visible::new(name), text, canvas.theme()),
-        ToolKey::Definition(name) => Line::data(&Visible::new(name), text, canvas.theme()),
+        // The names of an MCP server's tools all begin alike; where they are from stands beside them.
+        ToolKey::Definition(name) => {
+            let name = tool.definition.as_ref().map_or(name.as_str(), |definition| definition.name());
+            Line::data(&Visible::new(name), text, canvas.theme())
+        }
         ToolKey::Finding(..) => Line::new(),
     };
     let mut counted = Line::new();
@@ -66,8 +84,8 @@ fn line(state: &State, canvas: &Canvas<'_>, tool: &ToolRow, width: usize, select
         counted = right_aligned(counts.failing, bad, COUNT - 2);
     }
     let end = width.saturating_sub(counted.width());
-    let origin = if width >= 36 { origin(tool) } else { "" };
-    let room = end.saturating_sub(3 + if origin.is_empty() { 0 } else { ORIGIN });
+    let origin = if width >= 30 { origin(tool) } else { "" };
+    let room = end.saturating_sub(3 + if origin.is_empty() { 0 } else { ORIGIN + 1 });
     let line = start.and_word(sign, style).and(name.truncated(room, canvas.theme()));
     let line = if origin.is_empty() { line } else { line.pad_to(end - ORIGIN, muted).and_word(origin, muted) };
     line.pad_to(end, muted).and(counted)
@@ -76,7 +94,7 @@ fn line(state: &State, canvas: &Canvas<'_>, tool: &ToolRow, width: usize, select
 /// What is worth saying of a definition besides its name.
 fn origin(tool: &ToolRow) -> &'static str {
     match (&tool.definition, tool.kept) {
-        (Some(_), true) => "* old",
+        (Some(_), true) => "kept",
         (Some(definition), false) if definition.origin() != Origin::Builtin => definition.origin().name(),
         (None, _) if matches!(tool.key, ToolKey::Unknown(_)) => "no tool",
         _ => "",

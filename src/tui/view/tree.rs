@@ -71,7 +71,7 @@ fn value(canvas: &Canvas<'_>, tree: &TreeView, view: View<'_>, part: Part, width
             if raw.len() <= width.max(8) {
                 return Line::data(&clip(raw, width), style, canvas.theme());
             }
-            let hint = Line::word("  (", muted).and(size(raw.len(), muted)).and_word(", Space shows it) ", muted);
+            let hint = Line::word("  (", muted).and(size(raw.len(), muted)).and_word(", Space shows it)", muted);
             let indent = start(u32::try_from(view.depth()).unwrap_or(u32::MAX), width);
             let key = view.key_str().map_or(0, |key| key.len().min(width / 2) + 4);
             let room = width.saturating_sub(hint.width() + indent + key + 8).max(8);
