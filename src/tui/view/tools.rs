@@ -111,7 +111,7 @@ pub(super) fn finding_line(canvas: &Canvas<'_>, finding: &Finding) -> Line {
     }
     line = line.and_word(" ", bad);
     if finding.kept {
-        line = line.and_word("(last good one holds) ", warn);
+        line = line.and_word("old kept: ", warn);
     }
     line.and_data(&Visible::new(&finding.reason), bad, canvas.theme())
 }
