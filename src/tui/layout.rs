@@ -51,6 +51,8 @@ pub struct Wanted {
     pub comparing: bool,
     /// What the model gets is shown beside the call.
     pub strip: bool,
+    /// A text is being written, which needs room.
+    pub writing: bool,
 }
 
 /// A pane's place.
@@ -159,7 +161,8 @@ pub fn layout(size: Size, wanted: Wanted) -> Layout {
 /// One list above the detail; the text for the model in a strip inside it.
 fn stacked(layout: &mut Layout, wanted: Wanted, framed: bool, strip: bool) {
     let list = if wanted.focus == Pane::Tools { Pane::Tools } else { Pane::Calls };
-    let (above, below) = split_rows(layout.body, (layout.body.height / 3).max(2));
+    let (above, below) =
+        split_rows(layout.body, if wanted.writing { layout.body.height / 6 } else { layout.body.height / 3 }.max(2));
     layout.place(list, above, framed);
     layout.place(Pane::Detail, below, framed);
     if strip {
@@ -236,7 +239,7 @@ mod tests {
     use proptest::prelude::*;
     use std::fmt::Write as _;
 
-    const CALLS: Wanted = Wanted { focus: Pane::Calls, zoom: false, comparing: false, strip: true };
+    const CALLS: Wanted = Wanted { focus: Pane::Calls, zoom: false, comparing: false, strip: true, writing: false };
 
     fn describe(width: u16, height: u16, wanted: Wanted) -> String {
         let layout = layout(Size::new(width, height), wanted);
@@ -283,6 +286,7 @@ mod tests {
         let shown = [
             describe(80, 24, Wanted { focus: Pane::Tools, ..CALLS }),
             describe(80, 24, Wanted { zoom: true, ..CALLS }),
+            describe(80, 24, Wanted { focus: Pane::Detail, writing: true, ..CALLS }),
             describe(80, 24, Wanted { focus: Pane::Diff, ..CALLS }),
             describe(120, 11, CALLS),
             describe(200, 60, Wanted { comparing: true, ..CALLS }),
@@ -308,8 +312,9 @@ mod tests {
             zoom: bool,
             comparing: bool,
             strip: bool,
+            writing: bool,
         ) {
-            let layout = layout(Size::new(width, height), Wanted { focus, zoom, comparing, strip });
+            let layout = layout(Size::new(width, height), Wanted { focus, zoom, comparing, strip, writing });
             let screen = Rect::new(0, 0, width, height);
             let mut areas: Vec<Rect> = [layout.header, layout.status, layout.footer].into();
             for (pane, slot) in layout.panes() {

@@ -6,6 +6,7 @@
 //! - [`keys`]: the one table of actions, and everything that comes from it.
 //! - [`layout`] and [`theme`]: where things are and what they look like.
 
+pub mod edit;
 pub mod headless;
 pub mod job;
 pub mod keys;
@@ -23,11 +24,12 @@ pub use runtime::Exit;
 pub use state::{Overlay, PaletteState, Question, State, Tab, Watching};
 
 use crate::json::Visible;
+use edit::keeping;
 use job::Desk;
 use keys::Keymap;
 use notices::Level;
 use runtime::Setup;
-use std::io;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use theme::{Theme, ThemeKind};
 
@@ -70,7 +72,13 @@ pub fn run(options: &Options) -> io::Result<Exit> {
     let environment = Theme::from_environment(|name| std::env::var(name).ok());
     let ascii = options.ascii || environment.is_ascii();
     let mut state = start(options, Theme::new(options.theme.unwrap_or_else(|| environment.kind()), ascii));
-    runtime::run(&mut state, Setup { mouse: options.mouse, watch, accept: is_ours })
+    keeping::begin(&mut state, &watch);
+    let ended = runtime::run(&mut state, Setup { mouse: options.mouse, watch, accept: is_ours });
+    if let Err(error) = keeping::end(&state) {
+        // The screen is gone by now.
+        let _ = writeln!(io::stderr(), "misfire: {}", Visible::new(&format!("the state of the screen was not kept: {error}")));
+    }
+    ended
 }
 
 /// The app before anything has happened.

@@ -41,7 +41,7 @@ impl App {
     }
 }
 
-fn copy(from: &Path, to: &Path) {
+pub fn copy(from: &Path, to: &Path) {
     fs::create_dir_all(to).unwrap();
     for entry in fs::read_dir(from).unwrap().flatten() {
         let to = to.join(entry.file_name());
@@ -54,7 +54,7 @@ fn copy(from: &Path, to: &Path) {
 }
 
 /// How many calls there are to be read.
-fn calls_in(sessions: &Path) -> usize {
+pub fn calls_in(sessions: &Path) -> usize {
     let mut engine = misfire::replay::Engine::open(Vec::new(), vec![sessions.to_owned()]);
     engine.scan(&mut |_| {}, &mut || true);
     engine.progress().0

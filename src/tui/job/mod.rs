@@ -7,6 +7,7 @@ mod shown;
 pub use desk::Desk;
 pub use shown::{ArgumentsView, Shown};
 
+use super::edit::job::{EditJob, EditOutput};
 use super::runtime::Work;
 use super::runtime::event_loop::FRAME;
 use super::runtime::jobs::JobContext;
@@ -38,6 +39,8 @@ pub enum Job {
     Detail(Desk, CallId),
     /// From here on flips are counted anew.
     MarkBaseline(Desk),
+    /// For the editor.
+    Edit(EditJob),
 }
 
 /// What a job found.
@@ -53,6 +56,8 @@ pub enum Output {
     NoCall(CallId, String),
     /// Flips are counted from here.
     BaselineMarked,
+    /// For the editor.
+    Edit(EditOutput),
 }
 
 /// How long one turn of a scan may take before what it found is told. Within a turn too, other jobs are let in first.
@@ -63,6 +68,7 @@ impl Work for Job {
 
     fn run(self, job: &JobContext<Output>) {
         match self {
+            Self::Edit(work) => work.run(job),
             Self::Scan(desk) => scan(&desk, job),
             Self::Reload(desk) => {
                 let mut engine = desk.sit_down();

@@ -166,9 +166,9 @@ actions! {
     Right "right" "right": "Unfold, go to the first child, or scroll to the right";
         Move, 0, always, true, [Tree: "l" "Right", Diff: "l" "Right"];
     NextIssue "next-issue" "next issue": "Go to the next issue of the call, from anywhere";
-        Move, 35, issues, true, [Global: "J"];
+        Move, 35, issues, true, [Global: "J", Editor: "Alt-n"];
     PreviousIssue "previous-issue" "previous issue": "Go to the issue before, from anywhere";
-        Move, 0, issues, true, [Global: "K"];
+        Move, 0, issues, true, [Global: "K", Editor: "Alt-p"];
 
     Open "open" "open": "Open what is selected";
         Go, 90, always, false, [List: "Enter", Tree: "Enter", Diff: "Enter"];
@@ -209,7 +209,7 @@ actions! {
 
     Edit "edit" "edit": "Edit the arguments; the verdict follows each key";
         Call, 85, call, false, [List: "e", Tree: "e", Diff: "e"];
-    EditExternal "edit-external" "$EDITOR": "Open the file of the call, or where the schema is shown that of the definition, in $VISUAL or $EDITOR at the right line";
+    EditExternal "edit-external" "$EDITOR": "Edit the arguments in $VISUAL or $EDITOR, at the first issue; where the schema is shown, the definition";
         Call, 30, call, false, [List: "E", Tree: "E", Diff: "E", Editor: "Alt-e"];
     Replay "replay" "replay": "Judge the original arguments again, as a new attempt";
         Call, 80, replayable, false, [List: "r", Tree: "r", Diff: "r"];
@@ -221,8 +221,12 @@ actions! {
         Call, 0, attempts, true, [List: "[", Tree: "[", Diff: "["];
     NextAttempt "next-attempt" "next attempt": "Show the next attempt";
         Call, 40, attempts, true, [List: "]", Tree: "]", Diff: "]"];
+    SwapAttempts "swap-attempts" "swap": "Swap before and after";
+        Call, 0, attempts, false, [Diff: "t"];
+    CompareFrom "compare-from" "compare from": "Compare the others with the selected attempt, or with the original again";
+        Call, 0, attempts, false, [Diff: "b"];
     SaveAttempt "save-attempt" "save": "Save the attempt beside the captured sessions";
-        Call, 38, attempts, false, [List: "s", Tree: "s", Diff: "s"];
+        Call, 79, unsaved, false, [List: "s", Tree: "s", Diff: "s"];
     Mark "mark" "mark": "Mark the call, or take the mark away";
         Call, 45, call, false, [List: "m", Tree: "m", Diff: "m"];
     OnlyMarked "only-marked" "only marked": "Show only marked calls, or all again";
@@ -240,6 +244,16 @@ actions! {
         Write, 60, always, false, [Editor: "Ctrl-_" "Alt-u"];
     Redo "redo" "redo": "Do the undone change again";
         Write, 58, always, false, [Editor: "Alt-r"];
+    Complete "complete" "complete": "Offer the keys and values that the definition has for this place; again takes the selected one";
+        Write, 62, always, false, [Editor: "Tab" "Ctrl-Space"];
+    FormatText "format-text" "lay out": "Lay the JSON out, one value a line, without changing what it says";
+        Write, 50, always, false, [Editor: "Alt-q"];
+    InsertRequired "insert-required" "required": "Put in every required parameter that is missing, with a value to start from";
+        Write, 52, always, false, [Editor: "Alt-i"];
+    SelectAll "select-all" "select all": "Select the whole text";
+        Write, 0, always, false, [Editor: "Alt-a"];
+    DiscardEdits "discard-edits" "discard": "Go back to the text that editing began with; undo brings the edits back";
+        Write, 0, edited, false, [Editor:];
     Accept "accept" "accept": "Take what is written or chosen";
         Write, 100, always, false, [Prompt: "Enter", Palette: "Enter"];
     Dismiss "dismiss" "close": "Close without taking it";
@@ -285,6 +299,8 @@ actions! {
         Copy, 70, model_text, false, [Global: "y e"];
     CopyIssues "copy-issues" "issues": "Copy the issues, one a line";
         Copy, 0, issues, false, [Global: "y i"];
+    CopyWire "copy-wire-result" "wire result": "Copy the message that goes back to the model, in the form that is shown";
+        Copy, 0, model_text, false, [Global: "y w"];
     CopySchema "copy-schema" "schema": "Copy the definition as the model is given it";
         Copy, 0, tool, false, [Global: "y s"];
     CopyCommand "copy-command" "command": "Copy a command that judges this call";
@@ -304,6 +320,8 @@ actions! {
         Print, 0, model_text, false, [Global: "Y e"];
     PrintIssues "print-issues" "issues": "Print the issues, one a line";
         Print, 0, issues, false, [Global: "Y i"];
+    PrintWire "print-wire-result" "wire result": "Print the message that goes back to the model, in the form that is shown";
+        Print, 0, model_text, false, [Global: "Y w"];
     PrintSchema "print-schema" "schema": "Print the definition as the model is given it";
         Print, 0, tool, false, [Global: "Y s"];
     PrintCommand "print-command" "command": "Print a command that judges this call";

@@ -16,6 +16,8 @@ pub use rows::{Counts, Place, Rows, fails};
 pub use tools::{ToolKey, ToolRow, Tools};
 pub use tree::{Anchor, Said, TreeRow, TreeView, indent};
 
+use super::edit::Editing;
+use super::edit::draft::Draft;
 use super::job::Desk;
 use super::keys::input::Pending;
 use super::keys::{Context, Keymap, Snapshot};
@@ -176,6 +178,8 @@ pub struct State {
     pub reading: Reading,
     /// The selected flip, and the first that is seen.
     pub flips: (usize, usize),
+    /// Editing, replaying and comparing.
+    pub edit: Editing,
 }
 
 /// How far the first reading is.
@@ -245,6 +249,7 @@ impl State {
             look: Look::default(),
             reading: Reading::default(),
             flips: (0, 0),
+            edit: Editing::default(),
         }
     }
 
@@ -257,6 +262,7 @@ impl State {
             (None, Pane::Tools | Pane::Calls | Pane::Card) => Context::List,
             (None, Pane::Diff) => Context::Diff,
             (None, Pane::Detail) if self.tab == Tab::Diff => Context::Diff,
+            (None, Pane::Detail) if self.draft().is_some() => Context::Editor,
             (None, Pane::Detail | Pane::ModelText) => Context::Tree,
         }
     }
@@ -270,8 +276,13 @@ impl State {
                 || look.is_some_and(|look| look.shown.definition.is_some()),
             call: look.is_some(),
             replayable: look.is_some(),
-            attempts: usize::from(look.is_some()),
-            issues: look.map_or(0, |look| look.shown.issues().len()),
+            edited: self.draft().is_some_and(Draft::is_edited),
+            unsaved: self.unsaved_here().next().is_some(),
+            attempts: self.versions().ids.len(),
+            issues: look.map_or(0, |look| match self.draft().filter(|_| self.is_writing()) {
+                Some(draft) => draft.verdict().map_or(0, |live| live.stops().len()),
+                None => look.shown.issues().len(),
+            }),
             model_text: look.is_some_and(|look| look.shown.model_text.is_some()),
             node: look.is_some_and(|look| match self.tab {
                 Tab::Arguments => look.arguments.is_some(),
@@ -294,8 +305,9 @@ impl State {
     #[must_use]
     pub fn wanted(&self) -> Wanted {
         // Once on the screen is enough, and where something else is read there is no room for it.
-        let strip = !matches!(self.tab, Tab::ModelText | Tab::Flips | Tab::Log);
-        Wanted { focus: self.focus, zoom: self.zoom, comparing: false, strip }
+        let comparing = self.edit.compare.beside && self.tab != Tab::Diff;
+        let strip = !matches!(self.tab, Tab::ModelText | Tab::Flips | Tab::Log | Tab::Diff);
+        Wanted { focus: self.focus, zoom: self.zoom, comparing, strip, writing: self.is_writing() }
     }
 
     /// Says something.

@@ -29,6 +29,7 @@ impl State {
             return;
         }
         match action {
+            _ if self.perform_in_editing(action, count, effects) => {}
             ActionId::ShowPalette => self.open_palette(),
             ActionId::Back => {
                 self.go_back();
@@ -234,6 +235,9 @@ impl State {
 
     /// Goes back one step: false if there is none.
     fn go_back(&mut self) -> bool {
+        if self.go_back_in_editor() {
+            return true;
+        }
         if self.notices.dismiss() || self.overlay.take().is_some() {
             return true;
         }

@@ -38,7 +38,7 @@ impl State {
     }
 
     /// Asks for the selected call, if it is not the one that was asked for last.
-    pub(super) fn look_at_selected(&mut self, effects: &mut Effects) {
+    pub(in crate::tui) fn look_at_selected(&mut self, effects: &mut Effects) {
         let selected = self.data.calls.selected();
         if selected == self.look.wanted {
             return;
@@ -52,6 +52,9 @@ impl State {
     }
 
     fn ask_for(&mut self, id: CallId, effects: &mut Effects) {
+        if let Some(shown) = self.shown_attempt(id) {
+            return self.show(shown);
+        }
         if let Some(desk) = &self.desk {
             effects.push(Effect::Spawn(self.jobs.ask(self.now, kind::CALL, 0), Job::Detail(desk.clone(), id)));
         }
@@ -72,9 +75,10 @@ impl State {
     }
 
     /// Takes in news. It has happened, so that it counts whatever has become of the job that brings it.
-    pub(super) fn take_in_news(&mut self, all: Vec<News>, effects: &mut Effects) {
+    pub(in crate::tui) fn take_in_news(&mut self, all: Vec<News>, effects: &mut Effects) {
         let mut sum = Brought::default();
         for news in all {
+            self.before_news(&news);
             let brought = self.data.take_in(news);
             sum.look_again |= brought.look_again;
             sum.compared |= brought.compared;
@@ -146,6 +150,7 @@ impl State {
                     self.look.failed = Some(why);
                 }
             }
+            Output::Edit(output) => self.take_in_edit(output, effects),
             Output::BaselineMarked => {
                 self.data.flips.clear();
                 self.data.changed.clear();

@@ -19,7 +19,7 @@ use std::time::Duration;
 
 pub(super) use settle::in_sight;
 
-pub(super) type Effects = Vec<Effect<Job>>;
+pub(in crate::tui) type Effects = Vec<Effect<Job>>;
 
 impl App for State {
     type Work = Job;
@@ -29,6 +29,7 @@ impl App for State {
         self.begin(effects);
         let redraw = match msg {
             Msg::Key(key) => self.key(&key, effects),
+            Msg::Paste(text) if self.is_writing() => self.paste_text(&text),
             Msg::Paste(text) => self.paste(&text),
             Msg::Mouse(event) => self.mouse_event(event, effects),
             Msg::Tick => self.time_passed(effects),
@@ -38,13 +39,15 @@ impl App for State {
         };
         if redraw == Redraw::Needed {
             self.look_at_selected(effects);
+            self.settle_editing(effects);
             self.settle();
         }
         redraw
     }
 
     fn deadline(&self) -> Option<Duration> {
-        let deadlines = [self.notices.deadline(), self.pending.deadline(self.now), self.jobs.deadline(self.now)];
+        let deadlines =
+            [self.notices.deadline(), self.pending.deadline(self.now), self.jobs.deadline(self.now), self.editing_deadline()];
         deadlines.into_iter().flatten().min()
     }
 
@@ -64,6 +67,7 @@ impl State {
                 Redraw::Needed
             }
             Typed::Waiting | Typed::Dropped => Redraw::Needed,
+            Typed::Unknown if self.is_writing() => self.type_key(key),
             Typed::Unknown => self.write(|input| input.press(key)),
         }
     }
@@ -90,6 +94,7 @@ impl State {
 
     fn time_passed(&mut self, effects: &mut Effects) -> Redraw {
         self.notices.time_passed(self.now);
+        self.keep_when_due(effects);
         if let Some(action) = self.pending.time_passed(self.now) {
             self.perform(action, None, effects);
         }

@@ -1,5 +1,6 @@
 //! What comes from outside: signals, files, jobs, other programs.
 
+use super::super::edit::job::EditOutput;
 use super::super::job::Output;
 use super::super::notices::Level;
 use super::super::runtime::clipboard::{Copied, CopiedTo};
@@ -31,6 +32,7 @@ impl State {
             }
             Msg::Panicked(report) => self.panicked(&report),
             Msg::Copied(copied) => self.copied(&copied),
+            Msg::Edited(edited) if self.take_over(&edited) => {}
             Msg::Edited(edited) => match edited.outcome {
                 Outcome::Failed(why) => self.say(Level::Error, &why),
                 Outcome::Unchanged => self.say(Level::Info, "Nothing was changed in the editor"),
@@ -67,7 +69,11 @@ impl State {
     fn job(&mut self, ticket: Ticket, event: JobEvent<Output>, effects: &mut Effects) -> Redraw {
         let event = match event {
             // It has happened, and what comes later builds on it.
-            JobEvent::Output(output @ (Output::News(_) | Output::BaselineMarked)) => {
+            JobEvent::Output(
+                output @ (Output::News(_)
+                | Output::BaselineMarked
+                | Output::Edit(EditOutput::Saved { .. } | EditOutput::NotSaved(_))),
+            ) => {
                 self.take_in_output(output, effects);
                 return Redraw::Needed;
             }

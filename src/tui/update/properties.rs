@@ -217,7 +217,8 @@ impl World {
 
     /// What must always hold.
     fn check(&self) -> Result<(), TestCaseError> {
-        let (data, known) = (&self.state.data, self.calls.iter().map(Vec::len).sum::<usize>());
+        let attempts = self.state.edit.attempts.list().len();
+        let (data, known) = (&self.state.data, self.calls.iter().map(Vec::len).sum::<usize>() + attempts);
         prop_assert_eq!(data.rows.total().calls, known);
         prop_assert_eq!(data.rows.total().failing, data.rows.iter().filter(|row| fails(row)).count());
         prop_assert_eq!(data.rows.tools().map(|(_, counts)| counts.calls).sum::<usize>(), known);

@@ -1,5 +1,6 @@
 //! The rows around the panes: header, status, hints.
 
+use super::super::edit::attempts::UNSAVED;
 use super::super::job::kind;
 use super::super::keys::footer::{GAP, footer as hints};
 use super::super::notices::Level;
@@ -51,7 +52,8 @@ fn place(state: &State, canvas: &Canvas<'_>) -> Line {
     let (text, muted) = (canvas.style(Role::Text), canvas.style(Role::Muted));
     let Some(look) = &state.look.call else { return Line::new() };
     let mut line = Line::word(" ", text).and_data(&Visible::new(&look.shown.call.tool), text, canvas.theme());
-    let place = look.shown.call.place.to_string();
+    let is_saved = look.shown.id.file != UNSAVED;
+    let place = if is_saved { look.shown.call.place.to_string() } else { state.version_name(look.shown.id) };
     line = line.and_word(" > ", muted).and_data(&Visible::new(&place), text, canvas.theme());
     let node = look.arguments.as_ref().filter(|_| state.tab == Tab::Arguments).map(|tree| tree.outline().path(tree.node()).0);
     match node.filter(|path| !path.is_empty()) {

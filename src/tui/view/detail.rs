@@ -5,7 +5,7 @@ use super::super::state::{Looked, Said, State, Tab, TreeRow, TreeView, footer_ro
 use super::super::text::Line;
 use super::super::theme::Role;
 use super::super::update::in_sight;
-use super::{Canvas, empty, flips, issues, model_text, pages, stages, tree};
+use super::{Canvas, comparison, editor, empty, flips, issues, model_text, pages, stages, tree};
 use crate::definition::Origin;
 use crate::gate::VerdictKind;
 use crate::json::{Position, Visible};
@@ -38,9 +38,12 @@ pub(super) fn draw(state: &State, canvas: &mut Canvas<'_>, slot: Slot) {
         Tab::Schema => schema(state, canvas, look, area),
         Tab::Raw => raw(state, canvas, look, area),
         Tab::Stages => stages::tab(canvas, look, area),
-        Tab::Edit | Tab::Diff => {
-            empty::card(canvas, area, &[Line::word("Nothing has been edited.", canvas.style(Role::Muted))]);
+        Tab::Edit => {
+            if let Some(draft) = state.draft() {
+                editor::draw(state, canvas, draft, area);
+            }
         }
+        Tab::Diff => comparison::draw(state, canvas, area),
         Tab::Flips | Tab::Log => {}
     }
 }

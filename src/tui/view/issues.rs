@@ -33,6 +33,15 @@ pub(super) fn words(canvas: &Canvas<'_>, issue: &Issue, style: ratatui::style::S
     }
 }
 
+/// The same with its place, for where that is not to be seen beside it.
+pub(super) fn words_with_place(canvas: &Canvas<'_>, issue: &Issue, style: ratatui::style::Style) -> Line {
+    let subject = Visible::new(issue.subject());
+    if issue.kind == IssueKind::Missing {
+        return Line::word("missing ", style).and_data(&subject, style, canvas.theme());
+    }
+    Line::data(&subject, style, canvas.theme()).and_word(" ", style).and(words(canvas, issue, style))
+}
+
 /// The list of issues, two rows each.
 pub(super) fn draw(canvas: &mut Canvas<'_>, look: &Looked, area: Rect, focused: bool) {
     let (text, muted, bad) = (canvas.style(Role::Text), canvas.style(Role::Muted), canvas.style(Role::Bad));

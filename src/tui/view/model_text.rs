@@ -4,7 +4,7 @@ use super::super::layout::Slot;
 use super::super::state::{Looked, State};
 use super::super::text::Line;
 use super::super::theme::Role;
-use super::{Canvas, pages};
+use super::{Canvas, editor, pages};
 use crate::dialect::WireForm;
 use crate::gate::VerdictKind;
 use ratatui::layout::Rect;
@@ -13,6 +13,9 @@ use ratatui::layout::Rect;
 pub(super) fn strip(state: &State, canvas: &mut Canvas<'_>, slot: Slot) {
     let Some(look) = &state.look.call else { return };
     let area = slot.inner;
+    if let Some(draft) = state.draft() {
+        return editor::strip(state, canvas, draft, area);
+    }
     if look.shown.model_text.is_none() {
         return nothing(canvas, look, area);
     }
@@ -27,6 +30,9 @@ pub(super) fn strip(state: &State, canvas: &mut Canvas<'_>, slot: Slot) {
 /// Its length, for the title.
 pub(super) fn right(state: &State, canvas: &Canvas<'_>) -> Line {
     let muted = canvas.style(Role::Muted);
+    if let Some(draft) = state.draft() {
+        return editor::strip_length(draft, muted);
+    }
     let text = state.look.call.as_ref().and_then(|look| look.shown.model_text.as_deref());
     text.map(|text| pages::length(text, muted)).unwrap_or_default()
 }

@@ -5,7 +5,7 @@ use super::super::notices::Level;
 use super::super::state::{State, Tab};
 use super::super::text::Line;
 use super::super::theme::Role;
-use super::{Canvas, calls, card, detail, model_text, tools};
+use super::{Canvas, calls, card, comparison, detail, model_text, tools};
 use ratatui::layout::Rect;
 
 /// Draws a pane: its frame and what is in it.
@@ -35,7 +35,7 @@ pub(super) fn draw(state: &State, canvas: &mut Canvas<'_>, pane: Pane, slot: Slo
         Pane::Detail => detail::draw(state, canvas, slot),
         Pane::ModelText => model_text::strip(state, canvas, slot),
         Pane::Card => card::draw(state, canvas, slot.inner),
-        Pane::Diff => {}
+        Pane::Diff => comparison::draw(state, canvas, slot.inner),
     }
 }
 

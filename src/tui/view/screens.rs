@@ -164,13 +164,13 @@ fn an_editor_is_opened_at_the_line() {
         .filter_map(|effect| match effect {
             Effect::Edit(request) => match &request.subject {
                 Subject::File(path) => Some((path.clone(), request.line)),
-                Subject::Text { .. } => None,
+                Subject::Text { .. } => Some((PathBuf::from("arguments"), request.line)),
             },
             _ => None,
         })
         .collect();
     let file = |name: &str| PathBuf::from("tests/fixtures/app").join(name);
-    assert_eq!(places, [(file("sessions/shop.misfire.jsonl"), 6), (file("tools/SearchOrders.json"), 12)]);
+    assert_eq!(places, [(PathBuf::from("arguments"), 3), (file("tools/SearchOrders.json"), 12)]);
 }
 
 #[test]
