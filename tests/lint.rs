@@ -225,3 +225,29 @@ fn what_was_found_in_the_cases_is_found() {
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
+
+/// `UPDATE_DOCS=1 cargo test --test lint` writes the table anew.
+#[test]
+fn the_table_of_rules_is_documented_as_it_is() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/lint.md");
+    let there = std::fs::read_to_string(&path).unwrap();
+    let (before, _) = there.split_once("| rule |").expect("docs/lint.md has a table of rules");
+    let mut made = format!("{before}| rule | finds | for whom | known from |\n| --- | --- | --- | --- |\n");
+    for rule in rules() {
+        let mut levels: Vec<String> =
+            rule.levels.iter().map(|(targets, severity)| format!("{severity}: {}", targets.names().join(", "))).collect();
+        if let Some(gemini) = rule.gemini {
+            let json = gemini.json_schema.map_or("no".to_owned(), |severity| severity.name().to_owned());
+            levels.push(format!(
+                "gemini: {} as `parameters`, {json} as `parametersJsonSchema`, {} converted",
+                gemini.parameters, gemini.converted
+            ));
+        }
+        let row = [format!("`{}`", rule.id), rule.finds.to_owned(), levels.join("; "), rule.evidence.to_owned()];
+        made.extend(["| ", &row.map(|cell| cell.replace('|', "\\|")).join(" | "), " |\n"]);
+    }
+    if std::env::var_os("UPDATE_DOCS").is_some() {
+        std::fs::write(&path, &made).unwrap();
+    }
+    assert!(std::fs::read_to_string(&path).unwrap() == made, "docs/lint.md is out of date: UPDATE_DOCS=1 cargo test --test lint");
+}

@@ -16,6 +16,13 @@ pub(crate) struct Found {
     pub named: bool,
 }
 
+/// Every file below these paths, in the order in which captures are read; standard input is not among them.
+#[must_use]
+pub fn files(paths: &[PathBuf]) -> Vec<PathBuf> {
+    let found = walk(paths, &mut |_| {});
+    found.into_iter().filter(|file| file.path.as_os_str() != STDIN).map(|file| file.path.to_path_buf()).collect()
+}
+
 /// Every file, in the order of the paths given, folders recursively in the order of their paths.
 pub(crate) fn walk(paths: &[PathBuf], problem: &mut dyn FnMut(Problem)) -> Vec<Found> {
     let mut walk = Walk { files: Vec::new(), folders: HashSet::new(), seen: HashSet::new(), problem };

@@ -10,9 +10,18 @@ use std::path::{Path, PathBuf};
 pub struct Config {
     tools: Paths,
     sessions: Paths,
+    profile: Option<ProfileName>,
+    formats: Option<bool>,
     targets: Vec<String>,
     fail_on: Option<String>,
     rules: BTreeMap<String, String>,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum ProfileName {
+    Wave,
+    JsonSchema,
 }
 
 /// One path or several.
@@ -63,6 +72,21 @@ impl Config {
             }
         }
         Ok(config)
+    }
+
+    /// Whose rules judge calls, by name.
+    #[must_use]
+    pub fn profile(&self) -> Option<&'static str> {
+        self.profile.map(|profile| match profile {
+            ProfileName::Wave => "wave",
+            ProfileName::JsonSchema => "jsonschema",
+        })
+    }
+
+    /// Whether the profile jsonschema asserts formats.
+    #[must_use]
+    pub fn formats(&self) -> bool {
+        self.formats.unwrap_or_default()
     }
 
     /// Where the definitions are: what was given, else what the configuration says.

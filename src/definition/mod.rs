@@ -2,14 +2,18 @@
 
 mod catalog;
 pub mod git;
+mod infer;
 mod parameters;
 mod read;
 mod schema;
+mod sets;
 
 pub use catalog::{Catalog, Finding, FindingKind};
+pub use infer::Inference;
 pub use parameters::Parameter;
 pub use read::{ReadError, Shape};
 pub use schema::{Child, Place, subschemas};
+pub use sets::NamedSet;
 
 use crate::json::{Position, Tree, Value, View};
 use std::path::{Path, PathBuf};

@@ -66,6 +66,7 @@ impl Rules {
         }
     }
 
+    #[cfg_attr(not(feature = "jsonschema"), expect(clippy::unnecessary_wraps, reason = "other profiles have no plan"))]
     fn plan(&self) -> Option<&Plan> {
         match self {
             Self::Wave(plan) => Some(plan),

@@ -250,6 +250,13 @@ impl<'a> View<'a> {
         self.raw_key().filter(|_| !self.node().key_escaped)
     }
 
+    /// Where its key stands in the text, quotes included.
+    #[must_use]
+    pub fn key_span(self) -> Option<std::ops::Range<usize>> {
+        let node = self.node();
+        (node.key_start != NONE).then(|| node.key_start as usize - 1..node.key_end as usize + 1)
+    }
+
     fn raw_key(self) -> Option<&'a [u8]> {
         let node = self.node();
         (node.key_start != NONE).then(|| &self.text[node.key_start as usize..node.key_end as usize])

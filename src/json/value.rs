@@ -8,9 +8,10 @@ use std::collections::HashMap;
 /// A JSON value. Of several equal keys it holds the last value at the first one's place; numbers are doubles.
 ///
 /// Values of any depth can be built, compared, written and dropped.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub enum Value {
     /// `null`
+    #[default]
     Null,
     /// `true` or `false`
     Bool(bool),

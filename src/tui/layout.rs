@@ -49,6 +49,10 @@ pub struct Wanted {
     pub zoom: bool,
     /// Two attempts are being compared.
     pub comparing: bool,
+    /// What the model gets is shown beside the call.
+    pub strip: bool,
+    /// A text is being written, which needs room.
+    pub writing: bool,
 }
 
 /// A pane's place.
@@ -138,7 +142,7 @@ pub fn layout(size: Size, wanted: Wanted) -> Layout {
         _ => Shape::Stacked,
     };
     let mut layout = Layout { shape, header, status, footer, body, slots: [None; 6] };
-    let strip = size.height >= 20;
+    let strip = wanted.strip && size.height >= 20;
     match shape {
         _ if wanted.zoom => layout.place(wanted.focus, body, framed),
         Shape::ThreeColumns => three_columns(&mut layout, wanted, framed, strip),
@@ -157,7 +161,8 @@ pub fn layout(size: Size, wanted: Wanted) -> Layout {
 /// One list above the detail; the text for the model in a strip inside it.
 fn stacked(layout: &mut Layout, wanted: Wanted, framed: bool, strip: bool) {
     let list = if wanted.focus == Pane::Tools { Pane::Tools } else { Pane::Calls };
-    let (above, below) = split_rows(layout.body, (layout.body.height / 3).max(2));
+    let (above, below) =
+        split_rows(layout.body, if wanted.writing { layout.body.height / 6 } else { layout.body.height / 3 }.max(2));
     layout.place(list, above, framed);
     layout.place(Pane::Detail, below, framed);
     if strip {
@@ -234,7 +239,7 @@ mod tests {
     use proptest::prelude::*;
     use std::fmt::Write as _;
 
-    const CALLS: Wanted = Wanted { focus: Pane::Calls, zoom: false, comparing: false };
+    const CALLS: Wanted = Wanted { focus: Pane::Calls, zoom: false, comparing: false, strip: true, writing: false };
 
     fn describe(width: u16, height: u16, wanted: Wanted) -> String {
         let layout = layout(Size::new(width, height), wanted);
@@ -281,6 +286,7 @@ mod tests {
         let shown = [
             describe(80, 24, Wanted { focus: Pane::Tools, ..CALLS }),
             describe(80, 24, Wanted { zoom: true, ..CALLS }),
+            describe(80, 24, Wanted { focus: Pane::Detail, writing: true, ..CALLS }),
             describe(80, 24, Wanted { focus: Pane::Diff, ..CALLS }),
             describe(120, 11, CALLS),
             describe(200, 60, Wanted { comparing: true, ..CALLS }),
@@ -305,8 +311,10 @@ mod tests {
             focus in proptest::sample::select(&Pane::ALL[..]),
             zoom: bool,
             comparing: bool,
+            strip: bool,
+            writing: bool,
         ) {
-            let layout = layout(Size::new(width, height), Wanted { focus, zoom, comparing });
+            let layout = layout(Size::new(width, height), Wanted { focus, zoom, comparing, strip, writing });
             let screen = Rect::new(0, 0, width, height);
             let mut areas: Vec<Rect> = [layout.header, layout.status, layout.footer].into();
             for (pane, slot) in layout.panes() {

@@ -6,13 +6,15 @@
 //! - [`keys`]: the one table of actions, and everything that comes from it.
 //! - [`layout`] and [`theme`]: where things are and what they look like.
 
+pub mod edit;
+pub mod headless;
 pub mod job;
 pub mod keys;
 pub mod layout;
 pub mod line_input;
 pub mod notices;
 pub mod runtime;
-mod state;
+pub mod state;
 pub mod text;
 pub mod theme;
 mod update;
@@ -22,10 +24,12 @@ pub use runtime::Exit;
 pub use state::{Overlay, PaletteState, Question, State, Tab, Watching};
 
 use crate::json::Visible;
+use edit::keeping;
+use job::Desk;
 use keys::Keymap;
 use notices::Level;
 use runtime::Setup;
-use std::io;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use theme::{Theme, ThemeKind};
 
@@ -65,17 +69,25 @@ impl Default for Options {
 /// When there is no terminal, or when it cannot be used.
 pub fn run(options: &Options) -> io::Result<Exit> {
     let watch: Vec<PathBuf> = options.tools.iter().chain(&options.sessions).cloned().collect();
-    let mut state = start(options, &watch);
-    runtime::run(&mut state, Setup { mouse: options.mouse, watch, accept: is_ours })
-}
-
-fn start(options: &Options, sources: &[PathBuf]) -> State {
     let environment = Theme::from_environment(|name| std::env::var(name).ok());
     let ascii = options.ascii || environment.is_ascii();
-    let theme = Theme::new(options.theme.unwrap_or_else(|| environment.kind()), ascii);
+    let mut state = start(options, Theme::new(options.theme.unwrap_or_else(|| environment.kind()), ascii));
+    keeping::begin(&mut state, &watch);
+    let ended = runtime::run(&mut state, Setup { mouse: options.mouse, watch, accept: is_ours });
+    if let Err(error) = keeping::end(&state) {
+        // The screen is gone by now.
+        let _ = writeln!(io::stderr(), "misfire: {}", Visible::new(&format!("the state of the screen was not kept: {error}")));
+    }
+    ended
+}
+
+/// The app before anything has happened.
+fn start(options: &Options, theme: Theme) -> State {
+    let sources: Vec<&PathBuf> = options.tools.iter().chain(&options.sessions).collect();
     let (keymap, problems) = Keymap::with_user(&options.config);
     let mut state = State::new(theme, keymap);
     state.mouse = options.mouse;
+    state.desk = Some(Desk::new(options.tools.clone(), options.sessions.clone()));
     state.sources = sources.iter().map(|path| Visible::new(&path.to_string_lossy())).collect();
     state.watching = if sources.is_empty() { Watching::Nothing } else { Watching::Starting };
     for problem in &problems {

@@ -211,8 +211,8 @@ impl Theme {
             Status::Ok => (" ", "ok", Role::Ok),
             Status::Bad => ("!", "BAD", Role::Bad),
             Status::Unparsable => ("X", "PARSE", Role::Bad),
-            Status::UnknownTool => ("?", "NO TOOL", Role::Bad),
-            Status::PassedThrough => ("-", "passed", Role::Muted),
+            Status::UnknownTool => ("?", "NOTOOL", Role::Bad),
+            Status::PassedThrough => ("-", "PASS", Role::Muted),
             Status::Pending => ("~", "PENDING", Role::Warn),
         };
         Shown { sign, word, style: self.style(role) }

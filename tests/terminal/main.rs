@@ -4,6 +4,8 @@
 
 #![cfg(all(unix, feature = "tui"))]
 
+mod app;
+mod editing;
 mod job_control;
 mod probe;
 mod pty;
@@ -102,7 +104,7 @@ fn a_change_in_a_watched_folder_is_seen() {
     let (term, folder) = start_app(80, 24, |_| {});
     std::fs::create_dir(folder.path().join("tools")).unwrap();
     std::fs::write(folder.path().join("tools/a.json"), "{}").unwrap();
-    term.wait_for("changed: tools/a.json");
+    term.wait_for("tools/a.json");
 }
 
 #[test]

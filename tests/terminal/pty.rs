@@ -54,6 +54,9 @@ pub fn command(program: impl AsRef<OsStr>) -> CommandBuilder {
     command.env("TERM", "xterm-256color");
     command.env("LC_ALL", "C.UTF-8");
     command.env("RUST_BACKTRACE", "0");
+    // Nothing is kept from one test to another, nor with what the person keeps.
+    command.env_remove("XDG_STATE_HOME");
+    command.env_remove("HOME");
     command
 }
 

@@ -69,6 +69,30 @@ impl Batch {
         Self { gone: true, restarts: true, ..Self::new(file) }
     }
 
+    /// The file's number, the same in every batch about it.
+    #[must_use]
+    pub fn file(&self) -> u32 {
+        self.file
+    }
+
+    /// Whether the file was read anew from its start, so that its calls are those of this batch and no others.
+    #[must_use]
+    pub fn restarts(&self) -> bool {
+        self.restarts
+    }
+
+    /// Whether the file is not there any more.
+    #[must_use]
+    pub fn is_gone(&self) -> bool {
+        self.gone
+    }
+
+    /// What could not be read.
+    #[must_use]
+    pub fn problems(&self) -> &[Problem] {
+        &self.problems
+    }
+
     /// The file that it is about.
     #[must_use]
     pub fn path(&self) -> PathBuf {

@@ -16,7 +16,7 @@ rules! {
     KEYWORD_UNSUPPORTED = "keyword-unsupported": "a keyword that Gemini does not know";
         [] gemini Error / Some(Severity::Note); Note;
         "Gemini's `parameters` are a subset of OpenAPI: an unknown field is a 400. As `parametersJsonSchema` it is ignored, so the rule that it states is not kept.";
-        "heroiclabs/nakama#292, pizza-bot#62, zendev-sh/goai#108, makenotion/notion-mcp-server#102; google.genai.types.Schema and JSONSchema";
+        "nakama#292, pizza-bot#62, goai#108, notion-mcp-server#102; google.genai.types.Schema and JSONSchema";
     KEYWORD_UNKNOWN = "keyword-unknown": "a keyword that is none";
         [ALL => Warning];
         "Validators ignore what they do not know, so a misspelled keyword is a rule that is never applied; ajv in strict mode throws. Keys of your own begin with `x-`.";
@@ -32,7 +32,7 @@ rules! {
     FORMAT_UNSUPPORTED = "format-unsupported": "a `format` that the target does not take";
         [STRICT => Error] gemini Error / None; Warning;
         "OpenAI's strict mode takes nine names (date-time, time, date, duration, email, hostname, ipv4, ipv6, uuid), Anthropic's also uri. Gemini's `parameters` take enum and date-time for strings (newer documentation lists more) and float, double, int32 and int64 for numbers. One other name is a 400 for the whole request.";
-        "can1357/oh-my-pi#206, cyanheads/git-mcp-server#47, mendableai/firecrawl#196, BuilderIO/agent-native#3085";
+        "oh-my-pi#206, cyanheads/git-mcp-server#47, firecrawl#196, BuilderIO/agent-native#3085";
     FORMAT_NOT_ASSERTED = "format-not-asserted": "a `format` that is not checked here";
         [GATE => Note];
         "The validator does not know the name in this draft, or leaves formats unchecked: a value that does not fit is accepted in a replay, and may be refused by a server that checks.";

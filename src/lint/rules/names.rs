@@ -14,7 +14,7 @@ rules! {
     TOOL_NAME_PATTERN = "tool-name-pattern": "a tool name with characters that the target does not take";
         [OPENAI.or(ANTHROPIC).or(GEMINI).or(BEDROCK) => Error, MCP => Warning];
         "OpenAI, Anthropic and Bedrock take letters, digits, `_` and `-`; Gemini also `.` and `:` but a letter or `_` first; MCP recommends letters, digits, `_`, `-` and `.`. A name outside that makes the provider refuse the whole list of tools. Rename the tool, and keep the old name as an alias while old sessions still call it.";
-        "evoila/meho#2745, home-assistant/core#147760, modelcontextprotocol/modelcontextprotocol#1345, cyanheads/atlas-mcp-server#14; Bedrock API reference, ToolSpecification";
+        "evoila/meho#2745, home-assistant/core#147760, modelcontextprotocol#1345, cyanheads/atlas-mcp-server#14; Bedrock API reference, ToolSpecification";
     TOOL_NAME_LENGTH = "tool-name-length": "a tool name that is too long for the target, with the prefix that clients put before it";
         [OPENAI.or(ANTHROPIC).or(GEMINI).or(BEDROCK) => Error, MCP.or(CLIENTS) => Warning];
         "OpenAI and Bedrock take 64 characters, Anthropic, Gemini and MCP 128. Clients put the server's name in front (`mcp__server__`), and some cut at 64: check with `--name-prefix`.";

@@ -12,7 +12,7 @@ rules! {
     OBJECT_PROPERTIES_MISSING = "object-properties-missing": "parameters without `properties`";
         [OPENAI => Error];
         "OpenAI refuses `{\"type\": \"object\"}` at the top without `properties`, also where there are none; MCP's own recommended form for a tool without parameters lacks it. Write `\"properties\": {}`.";
-        "spring-projects/spring-ai#4776, containers/kubernetes-mcp-server#340, langchain-ai/langchain-mcp-adapters#137";
+        "spring-ai#4776, kubernetes-mcp-server#340, langchain-ai/langchain-mcp-adapters#137";
     OBJECT_PROPERTIES_EMPTY = "object-properties-empty": "an object with `properties: {}`";
         [] gemini Note / None; Note;
         "Older endpoints of Gemini refuse an object without properties; leave `parameters` out altogether for a tool that has none.";
@@ -20,7 +20,7 @@ rules! {
     ARRAY_ITEMS_MISSING = "array-items-missing": "an array that says nothing of its elements";
         [OPENAI.or(CLIENTS) => Error];
         "OpenAI and VS Code refuse an array without `items`, at any depth, and with it the whole list of tools. Say what the elements are, and look at recorded calls before: a wrong guess makes the model send something else.";
-        "sigoden/aichat#1049, tidewave-ai/tidewave_phoenix#224, microsoft/vscode-copilot-release#7462";
+        "aichat#1049, tidewave_phoenix#224, vscode-copilot-release#7462";
     ITEMS_ARRAY_FORM = "items-array-form": "a list under `items` in 2020-12";
         [ALL => Error];
         "Since 2020-12 a tuple is written with `prefixItems`; a list under `items` does not compile.";
@@ -32,11 +32,11 @@ rules! {
     OBJECT_EXTRA_EMPTY_SCHEMA = "object-extra-empty-schema": "`additionalProperties: {}`";
         [CLIENTS => Note];
         "It means the same as `true`, and some clients stumble over the empty schema.";
-        "cyanheads/obsidian-mcp-tools#63 (Letta)";
+        "obsidian-mcp-tools#63 (Letta)";
     PARAM_ARRAY_AS_TEXT_RISK = "param-array-as-text-risk": "an array or object parameter without a described shape";
         [CLIENTS => Note];
         "Models send such a parameter as a string that holds JSON, and some clients make a string of it. A described shape prevents most of that.";
-        "anthropics/claude-code#22394, n8n-io/n8n#33864";
+        "anthropics/claude-code#22394, n8n#33864";
 }
 
 pub(super) fn check(tool: &Tool<'_>, sink: &mut Sink<'_>) {

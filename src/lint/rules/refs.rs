@@ -15,7 +15,7 @@ rules! {
     REF_LOCAL = "ref-local": "references inside the definition";
         [CLIENTS => Warning];
         "VS Code Copilot, Claude Desktop, Copilot CLI, Qwen-Agent and others strip `$defs` on the way, and what is left refers to nothing. Write small definitions out.";
-        "jlowin/fastmcp#2808, github/copilot-cli#1876, QwenLM/Qwen-Agent#873, softeria/ms-365-mcp-server#643";
+        "fastmcp#2808, copilot-cli#1876, Qwen-Agent#873, ms-365-mcp-server#643";
     REF_UNRESOLVED = "ref-unresolved": "a reference to something that is not there";
         [ALL => Error];
         "Validators that resolve early (ajv, Rust) refuse the whole definition; Python's raises when the value is reached. Usually a converter dropped `$defs`.";
@@ -35,7 +35,7 @@ rules! {
     REF_ANCHOR = "ref-anchor": "a reference to something that is not under `$defs`";
         [CLIENTS => Note];
         "Kimi and others only follow `#/$defs/…`; generators that point at another property (`#/properties/a`) meet them.";
-        "softeria/ms-365-mcp-server#643";
+        "ms-365-mcp-server#643";
 }
 
 /// Keywords that say nothing of a value.

@@ -18,11 +18,11 @@ rules! {
     TOOL_NAME_DUPLICATE = "tool-name-duplicate": "two tools with one name";
         [ALL => Error];
         "A provider refuses a request that has two tools of one name, and a client that merges several servers drops one of them. A warning where one file has two versions of a tool, which may be a collection and no request, and for names that differ only in upper and lower case, which providers tell apart and models do not.";
-        "MCP 2025-11-25, server/tools: names should be unique within a server; Anthropic: `tools: Tool names must be unique`";
+        "anthropics/claude-code#10687 (`tools: Tool names must be unique.`); MCP 2025-11-25, server/tools: names should be unique within a server";
     TOOL_COUNT = "tool-count": "more tools than a request may have";
         [OPENAI => Error];
         "OpenAI takes 128 tools in a request and refuses it with more. Offer fewer, or let the client search.";
-        "zed-industries/zed#32946, 0x4m4/hexstrike-ai#29";
+        "zed-industries/zed#32946, hexstrike-ai#29";
     STRICT_OPTIONAL_COUNT = "strict-optional-count": "more optional parameters than strict decoding takes";
         [ANTHROPIC_STRICT => Error];
         "Anthropic takes 24 optional parameters in a request, summed over its strict tools. Require some, or switch strict off for the tools that matter less.";

@@ -17,7 +17,7 @@ rules! {
     REQUIRED_UNDECLARED = "required-undeclared": "a required name that is no declared parameter";
         [OPENAI_STRICT => Error, ALL.without(OPENAI_STRICT) => Warning];
         "Validators do not mind: they demand a key that nothing describes, so the model cannot know what to send. Usually it was renamed in one place only. OpenAI's strict mode refuses it, and clients filter it out for Gemini.";
-        "dotnet/extensions#6302, anomalyco/opencode#11889; measured: no validator minds";
+        "dotnet/extensions#6302, opencode#11889; measured: no validator minds";
     REQUIRED_NOT_ARRAY = "required-not-array": "`required` that is no list of names";
         [ALL => Error];
         "`required: true` inside a parameter is draft 3; since then the object around it lists the names. Validators refuse the schema.";
@@ -29,7 +29,7 @@ rules! {
     DEFAULT_ON_REQUIRED = "default-on-required": "a default on a required parameter";
         [ALL => Note];
         "A default says what happens when the parameter is left out, and it may not be left out; no validator fills it in. One of the two is wrong.";
-        "magic5644/Graph-It-Live#141";
+        "Graph-It-Live#141";
 }
 
 pub(super) fn check(tool: &Tool<'_>, sink: &mut Sink<'_>) {

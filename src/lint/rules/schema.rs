@@ -19,7 +19,7 @@ rules! {
     ROOT_NOT_OBJECT = "root-not-object": "parameters that are not `type: object` at the top";
         [ALL => Error];
         "Arguments are an object. Providers refuse a schema whose root is a list, null, or has no `type: \"object\"`, and with it the whole list of tools.";
-        "modelcontextprotocol/go-sdk#283, google-gemini/gemini-cli#23382, FoundationAgents/OpenManus#1162, Unity-MCP#440";
+        "go-sdk#283, google-gemini/gemini-cli#23382, OpenManus#1162, Unity-MCP#440";
     ROOT_COMBINATOR = "root-combinator": "a combinator at the top of the parameters";
         [OPENAI.or(ANTHROPIC) => Error];
         "Anthropic refuses `oneOf`, `anyOf` and `allOf` at the top of a schema, OpenAI also `enum` and `not`; the whole list of tools goes with it. Move the choice into one parameter, or say it in the description and check it in the tool. (`not` and `if` pass with Anthropic.)";
@@ -35,11 +35,11 @@ rules! {
     SCHEMA_ID_INVALID = "schema-id-invalid": "an `$id` that is no URI reference";
         [OPENAI => Error];
         "OpenAI refuses it. A tool's parameters need no `$id` at all.";
-        "griptape-ai/griptape#2150";
+        "griptape#2150";
     SCHEMA_INVALID = "schema-invalid": "a schema that breaks the rules of its draft";
         [ALL => Error];
         "It fails the draft's own meta-schema, so validators refuse it and no call can be judged by it.";
-        "anthropics/claude-code#63673, openclaw/openclaw#29416";
+        "anthropics/claude-code#63673, openclaw#29416";
     SCHEMA_TOO_DEEP = "schema-too-deep": "a schema that nests too deep";
         [ALL => Warning];
         "Past 32 levels providers and models give up; past 128 parsers refuse it, and past a few thousand validators crash.";

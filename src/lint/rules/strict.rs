@@ -14,7 +14,7 @@ rules! {
     STRICT_ADDITIONAL_PROPERTIES = "strict-additional-properties": "an object that is not closed, in strict mode";
         [STRICT => Error];
         "Both want `additionalProperties: false` on every object: in elements, in branches and under `$defs` too.";
-        "docker/docker-agent#1871, langchain-ai/langchain#34599; anthropic.lib._parse._transform";
+        "docker-agent#1871, langchain-ai/langchain#34599; anthropic.lib._parse._transform";
     STRICT_REQUIRED_INCOMPLETE = "strict-required-incomplete": "an optional parameter, in strict mode";
         [OPENAI_STRICT => Error];
         "OpenAI wants every parameter in `required`. One that may be left out becomes one that may be null: `\"type\": [\"string\", \"null\"]`.";
@@ -26,7 +26,7 @@ rules! {
     STRICT_DEPTH = "strict-depth": "a schema that is too deep for strict mode";
         [OPENAI_STRICT => Error];
         "OpenAI takes 10 levels of objects in each other.";
-        "OpenAI guide, Structured Outputs, as copied by third parties; tidyverse/ellmer#671 shows the older limit of 5";
+        "OpenAI guide, Structured Outputs, as copied by third parties; ellmer#671 shows the older limit of 5";
     STRICT_PROPERTIES = "strict-properties": "more parameters than strict mode takes";
         [OPENAI_STRICT => Error];
         "OpenAI takes 5,000 properties in a schema, inner ones counted.";

@@ -13,11 +13,11 @@ rules! {
     TOOL_DESCRIPTION_MISSING = "tool-description-missing": "a tool without a description";
         [ALL => Warning];
         "The description is how a model decides whether to call the tool. Some clients refuse or hide tools that have none.";
-        "54yyyu/zotero-mcp#256";
+        "zotero-mcp#256";
     TOOL_DESCRIPTION_SHORT = "tool-description-short": "a tool description of under 20 characters";
         [ALL => Note];
         "A few words rarely tell a model when to use the tool and when not.";
-        "54yyyu/zotero-mcp#256";
+        "zotero-mcp#256";
     TOOL_DESCRIPTION_LONG = "tool-description-long": "a tool description that is refused or cut";
         [OPENAI.or(CLIENTS) => Warning];
         "OpenAI's chat models take 1,024 characters; Claude Code cuts at 2,048. What is behind that the model does not read. Put what matters first, and move detail to the parameters.";
@@ -25,11 +25,11 @@ rules! {
     PARAM_DESCRIPTION_MISSING = "param-description-missing": "a parameter without a description";
         [ALL => Note];
         "A name and a type leave the model guessing at units, forms and defaults.";
-        "54yyyu/zotero-mcp#256";
+        "zotero-mcp#256";
     DESCRIPTION_MENTIONS_MISSING_PARAM = "description-mentions-missing-param": "a description that speaks of a parameter that does not exist";
         [ALL => Note];
         "A model that reads of a parameter `x` will send it. Usually it was renamed or removed and the text was forgotten.";
-        "magic5644/Graph-It-Live#141, foremerge#26";
+        "Graph-It-Live#141, foremerge#26";
     CONSTRAINT_NOT_DESCRIBED = "constraint-not-described": "a rule of the schema that the description does not mention";
         [GATE => Note];
         "Bounds, patterns and formats are rules that the model can only keep if it reads them. Not every provider shows it the schema word for word, and the gate does not enforce them: say them in the description.";

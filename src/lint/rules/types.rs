@@ -17,7 +17,7 @@ rules! {
     TYPE_MISSING = "type-missing": "a parameter or element without a type";
         [GEMINI => Warning];
         "Gemini's clients and Vertex refuse or drop a schema that has none of `type`, `enum`, `const`, `$ref` or a combinator. Models guess.";
-        "google/mcp-security#148, BerriAI/litellm#19103";
+        "google/mcp-security#148, litellm#19103";
     TYPE_UNKNOWN = "type-unknown": "a `type` that is none of JSON Schema's";
         [ALL => Error];
         "The types are string, number, integer, boolean, object, array and null, in lower case. Gemini also takes them in upper case.";
@@ -25,7 +25,7 @@ rules! {
     TYPE_ARRAY = "type-array": "a list of types";
         [CLIENTS => Warning] gemini Error / None; Warning;
         "Gemini's `parameters` take one type and `nullable`; a list is a 400. Several clients and gateways want one type and drop the tool or the parameter without a word.";
-        "nanbingxyz/5ire#218, baruchiro/paperless-mcp#138, cursor/cursor#3778, microsoft/copilot-intellij#691";
+        "5ire#218, baruchiro/paperless-mcp#138, cursor/cursor#3778, copilot-intellij#691";
     NULLABLE_KEYWORD = "nullable-keyword": "`nullable: true` outside Gemini and OpenAPI";
         [JSON_SCHEMA => Warning];
         "JSON Schema has no such keyword: ajv takes null all the same, the Python and Rust validators do not, so the same call passes in one server and fails in another. Write `\"type\": [\"string\", \"null\"]`.";
@@ -33,11 +33,11 @@ rules! {
     NULL_UNION = "null-union": "`anyOf` of a type and null";
         [CLIENTS.or(ANTHROPIC_STRICT) => Note];
         "Clients that show parameters to people show such a one as of unknown type, and Anthropic's strict mode counts it as a union (16 in a request). Where null means the same as leaving it out, leave null out.";
-        "Oaklight/ToolRegistry#172, anthropics/claude-code#95239";
+        "ToolRegistry#172, anthropics/claude-code#95239";
     KEYWORD_WRONG_TYPE = "keyword-wrong-type": "a keyword for values of another type";
         [ALL.without(GEMINI) => Warning] gemini Error / Some(Severity::Warning); Warning;
         "`minLength` says nothing of a number, `properties` nothing of a string: the rule is never applied, so either it or the type is wrong. Gemini refuses it.";
-        "anomalyco/opencode#11889; ajv's strictTypes";
+        "opencode#11889; ajv's strictTypes";
 }
 
 /// Keywords that judge values of one type only.

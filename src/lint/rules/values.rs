@@ -14,7 +14,7 @@ rules! {
     ENUM_NON_STRING = "enum-non-string": "a listed value that is no string";
         [] gemini Error / None; Warning;
         "Gemini's `parameters` carry listed values as strings, so a number, a boolean or null among them is a 400. List them as strings, or say the bounds.";
-        "google-gemini/gemini-cli#4415, nanbingxyz/5ire#218";
+        "google-gemini/gemini-cli#4415, 5ire#218";
     ENUM_EMPTY = "enum-empty": "an empty list of values";
         [ALL => Error];
         "Nothing is in it, so no value is accepted; ajv refuses the schema.";

@@ -166,9 +166,9 @@ actions! {
     Right "right" "right": "Unfold, go to the first child, or scroll to the right";
         Move, 0, always, true, [Tree: "l" "Right", Diff: "l" "Right"];
     NextIssue "next-issue" "next issue": "Go to the next issue of the call, from anywhere";
-        Move, 35, issues, true, [Global: "J"];
+        Move, 35, issues, true, [Global: "J", Editor: "Alt-n"];
     PreviousIssue "previous-issue" "previous issue": "Go to the issue before, from anywhere";
-        Move, 0, issues, true, [Global: "K"];
+        Move, 0, issues, true, [Global: "K", Editor: "Alt-p"];
 
     Open "open" "open": "Open what is selected";
         Go, 90, always, false, [List: "Enter", Tree: "Enter", Diff: "Enter"];
@@ -200,12 +200,16 @@ actions! {
         Go, 0, always, false, [List: "6", Tree: "6", Diff: "6", Global: "Alt-6"];
     TabRaw "tab-raw" "raw": "Show the call as it was captured";
         Go, 0, call, false, [Global:];
+    ShowStages "show-stages" "stages": "Show the way of the call through the gate, and where it stopped";
+        Go, 0, call, false, [Global:];
+    ShowFlips "show-flips" "flips": "List the calls whose verdict is not what it was at the baseline";
+        Go, 44, always, false, [Global: "F"];
     ShowLog "show-log" "log": "Show what the program had to say";
         Go, 0, always, false, [Global:];
 
     Edit "edit" "edit": "Edit the arguments; the verdict follows each key";
         Call, 85, call, false, [List: "e", Tree: "e", Diff: "e"];
-    EditExternal "edit-external" "$EDITOR": "Edit the arguments in $VISUAL or $EDITOR, at the first issue";
+    EditExternal "edit-external" "$EDITOR": "Edit the arguments in $VISUAL or $EDITOR, at the first issue; where the schema is shown, the definition";
         Call, 30, call, false, [List: "E", Tree: "E", Diff: "E", Editor: "Alt-e"];
     Replay "replay" "replay": "Judge the original arguments again, as a new attempt";
         Call, 80, replayable, false, [List: "r", Tree: "r", Diff: "r"];
@@ -217,8 +221,12 @@ actions! {
         Call, 0, attempts, true, [List: "[", Tree: "[", Diff: "["];
     NextAttempt "next-attempt" "next attempt": "Show the next attempt";
         Call, 40, attempts, true, [List: "]", Tree: "]", Diff: "]"];
+    SwapAttempts "swap-attempts" "swap": "Swap before and after";
+        Call, 0, attempts, false, [Diff: "t"];
+    CompareFrom "compare-from" "compare from": "Compare the others with the selected attempt, or with the original again";
+        Call, 0, attempts, false, [Diff: "b"];
     SaveAttempt "save-attempt" "save": "Save the attempt beside the captured sessions";
-        Call, 38, attempts, false, [List: "s", Tree: "s", Diff: "s"];
+        Call, 79, unsaved, false, [List: "s", Tree: "s", Diff: "s"];
     Mark "mark" "mark": "Mark the call, or take the mark away";
         Call, 45, call, false, [List: "m", Tree: "m", Diff: "m"];
     OnlyMarked "only-marked" "only marked": "Show only marked calls, or all again";
@@ -236,6 +244,16 @@ actions! {
         Write, 60, always, false, [Editor: "Ctrl-_" "Alt-u"];
     Redo "redo" "redo": "Do the undone change again";
         Write, 58, always, false, [Editor: "Alt-r"];
+    Complete "complete" "complete": "Offer the keys and values that the definition has for this place; again takes the selected one";
+        Write, 62, always, false, [Editor: "Tab" "Ctrl-Space"];
+    FormatText "format-text" "lay out": "Lay the JSON out, one value a line, without changing what it says";
+        Write, 50, always, false, [Editor: "Alt-q"];
+    InsertRequired "insert-required" "required": "Put in every required parameter that is missing, with a value to start from";
+        Write, 52, always, false, [Editor: "Alt-i"];
+    SelectAll "select-all" "select all": "Select the whole text";
+        Write, 0, always, false, [Editor: "Alt-a"];
+    DiscardEdits "discard-edits" "discard": "Go back to the text that editing began with; undo brings the edits back";
+        Write, 0, edited, false, [Editor:];
     Accept "accept" "accept": "Take what is written or chosen";
         Write, 100, always, false, [Prompt: "Enter", Palette: "Enter"];
     Dismiss "dismiss" "close": "Close without taking it";
@@ -266,6 +284,8 @@ actions! {
         Show, 0, always, false, [Tree: "w", Diff: "w", List: "w"];
     Whitespace "whitespace" "show spaces": "Show spaces and line ends, or do not";
         Show, 0, always, false, [Tree: "v", Diff: "v", List: "v"];
+    NextForm "next-wire-form" "wire form": "Show what the model gets in the next provider's form, or as plain text again";
+        Show, 0, call, false, [Global: "W"];
     Zoom "zoom" "zoom": "Give the pane the whole screen, or take it back";
         Show, 42, always, false, [List: "z", Tree: "z", Diff: "z", Editor: "Alt-z"];
 
@@ -279,6 +299,8 @@ actions! {
         Copy, 70, model_text, false, [Global: "y e"];
     CopyIssues "copy-issues" "issues": "Copy the issues, one a line";
         Copy, 0, issues, false, [Global: "y i"];
+    CopyWire "copy-wire-result" "wire result": "Copy the message that goes back to the model, in the form that is shown";
+        Copy, 0, model_text, false, [Global: "y w"];
     CopySchema "copy-schema" "schema": "Copy the definition as the model is given it";
         Copy, 0, tool, false, [Global: "y s"];
     CopyCommand "copy-command" "command": "Copy a command that judges this call";
@@ -298,6 +320,8 @@ actions! {
         Print, 0, model_text, false, [Global: "Y e"];
     PrintIssues "print-issues" "issues": "Print the issues, one a line";
         Print, 0, issues, false, [Global: "Y i"];
+    PrintWire "print-wire-result" "wire result": "Print the message that goes back to the model, in the form that is shown";
+        Print, 0, model_text, false, [Global: "Y w"];
     PrintSchema "print-schema" "schema": "Print the definition as the model is given it";
         Print, 0, tool, false, [Global: "Y s"];
     PrintCommand "print-command" "command": "Print a command that judges this call";
@@ -313,6 +337,8 @@ actions! {
         Program, 97, always, false, [Global: "q"];
     Rescan "rescan" "rescan": "Read every watched folder again";
         Program, 0, watching, false, [Global: "R"];
+    MarkBaseline "mark-baseline" "baseline": "Count flips from here on: what the gate says now is what they are compared with";
+        Program, 0, always, false, [Global: "B"];
     Cancel "cancel" "cancel": "Stop the running job or close what is open; twice within a second quits";
         Terminal, 0, always, false, [Global: "Ctrl-c"];
     Suspend "suspend" "suspend": "Stop the program and go back to the shell; fg continues";

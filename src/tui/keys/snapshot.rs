@@ -12,6 +12,8 @@ pub struct Snapshot {
     pub replayable: bool,
     /// The selected call was edited and the edit has not been replayed.
     pub edited: bool,
+    /// An attempt at the selected call is in no file yet.
+    pub unsaved: bool,
     /// How many attempts there are at the selected call, the original included.
     pub attempts: usize,
     /// How many issues the selected call has.
@@ -67,6 +69,11 @@ pub(super) fn edited(snapshot: &Snapshot) -> Check {
 pub(super) fn attempts(snapshot: &Snapshot) -> Check {
     call(snapshot)?;
     need(snapshot.attempts > 1, "there is only the original: replay it first")
+}
+
+pub(super) fn unsaved(snapshot: &Snapshot) -> Check {
+    call(snapshot)?;
+    need(snapshot.unsaved, "there is no attempt that is not in a file already")
 }
 
 pub(super) fn issues(snapshot: &Snapshot) -> Check {

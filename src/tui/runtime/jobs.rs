@@ -76,6 +76,12 @@ impl<O> JobContext<O> {
         }
     }
 
+    /// Sends something that has happened and must be known, whether or not anybody still wants the job. Waits when the UI is
+    /// behind.
+    pub fn deliver(&self, output: O) {
+        self.say(JobEvent::Output(output));
+    }
+
     /// Tells how far it is, unless the UI is behind: there will be a newer number.
     pub fn progress(&self, done: u64, total: u64) {
         let _ = self.to.results.try_send(Msg::Job(self.ticket, JobEvent::Progress { done, total }));

@@ -1,11 +1,14 @@
 //! What each action does.
 
 use super::super::keys::{ActionId, palette};
-use super::super::layout::Pane;
+use super::super::layout::{Pane, Wanted, layout};
 use super::super::notices::Level;
+use super::super::runtime::editor::{EditRequest, Subject};
 use super::super::runtime::{Effect, Exit};
-use super::super::state::{Overlay, PaletteState, Question, State, Tab};
+use super::super::state::{Overlay, PaletteState, Question, State, Tab, ToolKey};
 use super::Effects;
+use crate::dialect::WireForm;
+use crate::json::Position;
 use crate::tui::line_input::LineInput;
 use std::time::Duration;
 
@@ -26,6 +29,7 @@ impl State {
             return;
         }
         match action {
+            _ if self.perform_in_editing(action, count, effects) => {}
             ActionId::ShowPalette => self.open_palette(),
             ActionId::Back => {
                 self.go_back();
@@ -36,11 +40,23 @@ impl State {
             ActionId::No => self.answer(false, effects),
             ActionId::Suspend => effects.push(Effect::Suspend),
             ActionId::Redraw => effects.push(Effect::Repaint),
-            ActionId::Rescan => effects.push(Effect::Rescan),
+            ActionId::Rescan => {
+                effects.push(Effect::Rescan);
+                self.reload(effects);
+                self.scan(effects);
+            }
+            ActionId::MarkBaseline => self.mark_baseline(effects),
+            ActionId::NextIssue | ActionId::PreviousIssue => self.go_to_issue(action, count),
+            ActionId::Wrap => self.reading.wrap = !self.reading.wrap,
+            ActionId::Whitespace => self.reading.whitespace = !self.reading.whitespace,
+            ActionId::NextForm => self.next_form(),
+            ActionId::Follow => self.follow(),
+            ActionId::EditExternal => self.open_editor(self.tab == Tab::Schema, effects),
+            ActionId::EditDefinition => self.open_editor(true, effects),
             ActionId::ToggleMouse => self.toggle_mouse(effects),
             ActionId::Zoom => self.zoom = !self.zoom,
-            ActionId::Open => self.focus = Pane::Detail,
-            _ if self.go(action) || self.scroll_log(action, count) => {}
+            ActionId::Open => self.open(),
+            _ if self.go(action) || self.scroll_log(action, count) || self.fold(action) || self.move_in(action, count) => {}
             // Every other action works on data, and there is none to work on.
             _ => self.say(Level::Info, &format!("{}: there is nothing to do it with", action.action().name)),
         }
@@ -62,11 +78,13 @@ impl State {
             ActionId::TabDiff => Tab::Diff,
             ActionId::TabSchema => Tab::Schema,
             ActionId::TabRaw => Tab::Raw,
+            ActionId::ShowStages => Tab::Stages,
+            ActionId::ShowFlips => Tab::Flips,
             ActionId::ShowLog => Tab::Log,
             _ => return false,
         };
         self.tab = tab;
-        if tab == Tab::Log {
+        if matches!(tab, Tab::Log | Tab::Flips) {
             self.focus = Pane::Detail;
             self.log_scroll = 0;
         } else if self.zoom {
@@ -78,8 +96,8 @@ impl State {
 
     /// The next pane in the order of Tab. Under the detail only one list is shown at a time, and then both take part.
     fn cycle(&mut self, step: isize) -> bool {
-        let unzoomed = Self { zoom: false, ..self.clone() };
-        let mut panes: Vec<Pane> = unzoomed.layout(self.size).panes().map(|(pane, _)| pane).collect();
+        let unzoomed = layout(self.size, Wanted { zoom: false, ..self.wanted() });
+        let mut panes: Vec<Pane> = unzoomed.panes().map(|(pane, _)| pane).collect();
         if !panes.is_empty() {
             panes.extend([Pane::Tools, Pane::Calls]);
             panes.sort_unstable();
@@ -115,7 +133,7 @@ impl State {
         true
     }
 
-    fn scroll_log(&mut self, action: ActionId, count: Option<u32>) -> bool {
+    pub(super) fn scroll_log(&mut self, action: ActionId, count: Option<u32>) -> bool {
         if self.tab != Tab::Log || self.focus != Pane::Detail {
             return false;
         }
@@ -135,6 +153,55 @@ impl State {
         }
         .min(most);
         true
+    }
+
+    /// The model's text in the next provider's form.
+    fn next_form(&mut self) {
+        let forms = WireForm::ALL;
+        let at = self.reading.form.and_then(|form| forms.iter().position(|known| *known == form));
+        self.reading.form = forms.get(at.map_or(0, |at| at + 1)).copied();
+        let form = self.reading.form;
+        if let Some(look) = &mut self.look.call {
+            look.set_form(form);
+        }
+    }
+
+    fn follow(&mut self) {
+        let calls = &mut self.data.calls;
+        calls.follow = !calls.follow;
+        calls.chosen = true;
+        calls.settle(&self.data.rows);
+    }
+
+    /// Opens the file of the definition at the part that the selected issue is about, or the file of the call at its line.
+    fn open_editor(&mut self, definition: bool, effects: &mut Effects) {
+        let look = self.look.call.as_deref();
+        let place = if definition {
+            let selected = self.data.tools.row().filter(|_| self.focus == Pane::Tools);
+            let finding = selected.and_then(|row| row.finding.as_ref());
+            match (selected.and_then(|row| row.definition.as_ref()), look) {
+                _ if finding.is_some() => {
+                    finding.map(|finding| (finding.path.clone(), finding.position.unwrap_or(Position { line: 1, column: 1 })))
+                }
+                (Some(definition), _) => Some((definition.path().to_owned(), definition.position())),
+                (None, Some(look)) => look.shown.definition.as_ref().map(|definition| {
+                    let issue = look.shown.schema_places.get(look.issue).copied().flatten();
+                    (definition.path().to_owned(), issue.unwrap_or_else(|| definition.position()))
+                }),
+                (None, None) => None,
+            }
+        } else {
+            look.map(|look| {
+                let place = &look.shown.call.place;
+                (place.file.to_path_buf(), Position { line: place.line, column: 1 })
+            })
+        };
+        match place {
+            Some((path, Position { line, column })) => {
+                effects.push(Effect::Edit(EditRequest { id: 0, subject: Subject::File(path), line, column }));
+            }
+            None => self.say(Level::Info, "There is no definition of this tool to open"),
+        }
     }
 
     fn open_palette(&mut self) {
@@ -168,6 +235,9 @@ impl State {
 
     /// Goes back one step: false if there is none.
     fn go_back(&mut self) -> bool {
+        if self.go_back_in_editor() {
+            return true;
+        }
         if self.notices.dismiss() || self.overlay.take().is_some() {
             return true;
         }
@@ -175,9 +245,16 @@ impl State {
             self.zoom = false;
             return true;
         }
-        let is_away = self.focus != Pane::Calls;
-        self.focus = Pane::Calls;
-        is_away
+        if self.focus != Pane::Calls {
+            self.focus = Pane::Calls;
+            return true;
+        }
+        if self.data.calls.filter().is_some() {
+            self.data.calls.set_filter(None, &self.data.rows);
+            self.data.tools.select_key(&ToolKey::All);
+            return true;
+        }
+        false
     }
 
     fn go_back_or_quit(&mut self, effects: &mut Effects) {

@@ -1,8 +1,11 @@
 //! How messages change the state. Pure: no I/O, no clock, no chance; what is to be done outside is returned as effects.
 
 mod action;
+mod data;
 mod mouse;
+mod moving;
 mod outside;
+mod settle;
 
 use super::job::{Job, Output};
 use super::keys::Chord;
@@ -14,26 +17,37 @@ use ratatui::Frame;
 use ratatui::layout::Size;
 use std::time::Duration;
 
-pub(super) type Effects = Vec<Effect<Job>>;
+pub(super) use settle::in_sight;
+
+pub(in crate::tui) type Effects = Vec<Effect<Job>>;
 
 impl App for State {
     type Work = Job;
 
     fn update(&mut self, now: Duration, msg: Msg<Output>, effects: &mut Effects) -> Redraw {
         self.now = now;
-        match msg {
+        self.begin(effects);
+        let redraw = match msg {
             Msg::Key(key) => self.key(&key, effects),
+            Msg::Paste(text) if self.is_writing() => self.paste_text(&text),
             Msg::Paste(text) => self.paste(&text),
             Msg::Mouse(event) => self.mouse_event(event, effects),
             Msg::Tick => self.time_passed(effects),
             Msg::Resize { columns, rows } => self.resize(Size::new(columns, rows)),
             Msg::Focus(_) => Redraw::NotNeeded,
             other => self.outside(other, effects),
+        };
+        if redraw == Redraw::Needed {
+            self.look_at_selected(effects);
+            self.settle_editing(effects);
+            self.settle();
         }
+        redraw
     }
 
     fn deadline(&self) -> Option<Duration> {
-        let deadlines = [self.notices.deadline(), self.pending.deadline(self.now), self.jobs.deadline(self.now)];
+        let deadlines =
+            [self.notices.deadline(), self.pending.deadline(self.now), self.jobs.deadline(self.now), self.editing_deadline()];
         deadlines.into_iter().flatten().min()
     }
 
@@ -53,6 +67,7 @@ impl State {
                 Redraw::Needed
             }
             Typed::Waiting | Typed::Dropped => Redraw::Needed,
+            Typed::Unknown if self.is_writing() => self.type_key(key),
             Typed::Unknown => self.write(|input| input.press(key)),
         }
     }
@@ -79,6 +94,7 @@ impl State {
 
     fn time_passed(&mut self, effects: &mut Effects) -> Redraw {
         self.notices.time_passed(self.now);
+        self.keep_when_due(effects);
         if let Some(action) = self.pending.time_passed(self.now) {
             self.perform(action, None, effects);
         }
@@ -94,5 +110,7 @@ impl State {
     }
 }
 
+#[cfg(test)]
+mod properties;
 #[cfg(test)]
 mod tests;

@@ -1,10 +1,11 @@
 //! What comes from outside: signals, files, jobs, other programs.
 
+use super::super::edit::job::EditOutput;
 use super::super::job::Output;
 use super::super::notices::Level;
 use super::super::runtime::clipboard::{Copied, CopiedTo};
 use super::super::runtime::editor::Outcome;
-use super::super::runtime::jobs::JobEvent;
+use super::super::runtime::jobs::{JobEvent, Ticket};
 use super::super::runtime::panics::PanicReport;
 use super::super::runtime::watch::{Change, Mode};
 use super::super::runtime::{Effect, Msg, Redraw};
@@ -23,14 +24,15 @@ impl State {
             Msg::CannotSuspend => {
                 self.say(Level::Warning, "There is no shell to go back to: nothing would wake the program up again");
             }
-            Msg::Watch(change) => self.watched(change),
-            Msg::Job(ticket, event) => return self.job(ticket, event),
+            Msg::Watch(change) => self.watched(change, effects),
+            Msg::Job(ticket, event) => return self.job(ticket, event, effects),
             Msg::JobRefused(ticket) => {
                 self.jobs.forget(ticket.key);
                 self.say(Level::Error, &format!("{}: too much is being done already", ticket.key.kind));
             }
             Msg::Panicked(report) => self.panicked(&report),
             Msg::Copied(copied) => self.copied(&copied),
+            Msg::Edited(edited) if self.take_over(&edited) => {}
             Msg::Edited(edited) => match edited.outcome {
                 Outcome::Failed(why) => self.say(Level::Error, &why),
                 Outcome::Unchanged => self.say(Level::Info, "Nothing was changed in the editor"),
@@ -43,7 +45,8 @@ impl State {
         Redraw::Needed
     }
 
-    fn watched(&mut self, change: Change) {
+    fn watched(&mut self, change: Change, effects: &mut Effects) {
+        self.files_changed(&change, effects);
         match change {
             Change::Ready(mode) | Change::Mode(mode) => {
                 if let Mode::Looking(why) = &mode {
@@ -51,23 +54,37 @@ impl State {
                 }
                 self.watching = Watching::Active(mode);
             }
-            Change::Changed(paths) => self.say_paths("changed", &paths),
-            Change::Removed(paths) => self.say_paths("removed", &paths),
+            Change::Changed(paths) => self.note_paths("changed", &paths),
+            Change::Removed(paths) => self.note_paths("removed", &paths),
         }
     }
 
-    fn say_paths(&mut self, what: &str, paths: &[std::path::PathBuf]) {
-        let text = match paths {
-            [one] => format!("{what}: {}", one.display()),
-            many => format!("{what}: {} files", many.len()),
-        };
-        self.say(Level::Info, &text);
+    /// What it leads to is said when it is known.
+    fn note_paths(&mut self, what: &str, paths: &[std::path::PathBuf]) {
+        for path in paths {
+            self.notices.note(self.now, Level::Info, &format!("{what}: {}", path.display()));
+        }
     }
 
-    fn job(&mut self, ticket: super::super::runtime::jobs::Ticket, event: JobEvent<Output>) -> Redraw {
+    fn job(&mut self, ticket: Ticket, event: JobEvent<Output>, effects: &mut Effects) -> Redraw {
+        let event = match event {
+            // It has happened, and what comes later builds on it.
+            JobEvent::Output(
+                output @ (Output::News(_)
+                | Output::BaselineMarked
+                | Output::Edit(EditOutput::Saved { .. } | EditOutput::NotSaved(_))),
+            ) => {
+                self.take_in_output(output, effects);
+                return Redraw::Needed;
+            }
+            event => event,
+        };
         match self.jobs.note(ticket, event) {
             None => Redraw::NotNeeded,
-            Some(JobEvent::Output(output)) => match output {},
+            Some(JobEvent::Output(output)) => {
+                self.take_in_output(output, effects);
+                Redraw::Needed
+            }
             Some(JobEvent::Panicked(message)) => {
                 self.say(Level::Error, &format!("{} failed: {message}; the log has more", ticket.key.kind));
                 Redraw::Needed

@@ -7,6 +7,8 @@ use super::super::runtime::{Effect, Exit, Msg};
 use super::super::state::{Overlay, State, Tab};
 use super::super::theme::{Theme, ThemeKind};
 use super::*;
+use crate::capture::Call;
+use crate::gate::Arguments;
 use crossterm::event::{KeyCode, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 
 struct Fixture {
@@ -61,7 +63,8 @@ fn escape_never_quits_and_q_goes_back_first() {
 #[test]
 fn unsaved_edits_are_asked_about() {
     let mut app = app(120, 40);
-    app.state.unsaved = 1;
+    app.state.edit.attempts.add(Call::new("Read", Arguments::Absent), None);
+    app.press(KeyCode::Down);
     assert_eq!(app.press(KeyCode::Char('q')), []);
     assert_eq!(app.state.context(), Context::Confirm);
     assert_eq!(app.press(KeyCode::Char('n')), []);

@@ -1,13 +1,15 @@
 //! The rows around the panes: header, status, hints.
 
+use super::super::edit::attempts::UNSAVED;
+use super::super::job::kind;
 use super::super::keys::footer::{GAP, footer as hints};
 use super::super::notices::Level;
 use super::super::runtime::ledger::{SPIN, WORTH_SHOWING};
 use super::super::runtime::watch::Mode;
-use super::super::state::{State, Watching};
+use super::super::state::{State, Tab, Watching};
 use super::super::text::Line;
 use super::super::theme::Role;
-use super::Canvas;
+use super::{Canvas, number, tree};
 use crate::json::Visible;
 use ratatui::layout::Rect;
 
@@ -24,12 +26,45 @@ pub(super) fn header(state: &State, canvas: &mut Canvas<'_>, area: Rect) {
         Watching::Active(Mode::Told) => Line::word("  * watching", muted),
         Watching::Active(Mode::Looking(_)) => Line::word("  ! looking once a second", canvas.style(Role::Warn)),
     };
-    canvas.row(area, 0, &line.and(watching));
+    let line = line.and(watching);
+    canvas.row(area, 0, &line);
+    canvas.row_right(area, 0, &counts(state, canvas), line.width() + 2);
+}
+
+/// How much there is, and how much of it is wrong.
+fn counts(state: &State, canvas: &Canvas<'_>) -> Line {
+    let (text, muted, bad) = (canvas.style(Role::Text), canvas.style(Role::Muted), canvas.style(Role::Bad));
+    let (tools, total) = (&state.data.tools, state.data.rows.total());
+    if tools.definitions == 0 && total.calls == 0 {
+        return Line::new();
+    }
+    let mut line = number(tools.definitions, text).and_word(" tools  ", muted);
+    if tools.findings > 0 {
+        line = line.and(number(tools.findings, bad)).and_word(" cannot be read  ", bad);
+    }
+    line = line.and(number(total.calls, text)).and_word(" calls  ", muted);
+    let style = if total.failing > 0 { bad } else { muted };
+    line.and(number(total.failing, style)).and_word(" bad ", style)
+}
+
+/// Where one is: tool, call, place in the arguments.
+fn place(state: &State, canvas: &Canvas<'_>) -> Line {
+    let (text, muted) = (canvas.style(Role::Text), canvas.style(Role::Muted));
+    let Some(look) = &state.look.call else { return Line::new() };
+    let mut line = Line::word(" ", text).and_data(&Visible::new(&look.shown.call.tool), text, canvas.theme());
+    let is_saved = look.shown.id.file != UNSAVED;
+    let place = if is_saved { look.shown.call.place.to_string() } else { state.version_name(look.shown.id) };
+    line = line.and_word(" > ", muted).and_data(&Visible::new(&place), text, canvas.theme());
+    let node = look.arguments.as_ref().filter(|_| state.tab == Tab::Arguments).map(|tree| tree.outline().path(tree.node()).0);
+    match node.filter(|path| !path.is_empty()) {
+        Some(path) => line.and_word(" > ", muted).and_data(&Visible::new(&path), text, canvas.theme()),
+        None => line,
+    }
 }
 
 /// What was just said, or where one is; what goes on; what has been typed.
 pub(super) fn status(state: &State, canvas: &mut Canvas<'_>, area: Rect) {
-    let left = notice(state, canvas).unwrap_or_default();
+    let left = notice(state, canvas).unwrap_or_else(|| place(state, canvas));
     let right = job(state, canvas).and(typed(state, canvas));
     canvas.row(area, 0, &left);
     let taken = if state.notices.shown().is_some() { 0 } else { left.width() };
@@ -63,7 +98,17 @@ fn job(state: &State, canvas: &Canvas<'_>) -> Line {
         .and_word(" ", style);
     let Some((done, total)) = running.progress.filter(|(_, total)| *total > 0) else { return line };
     let filled = (done.min(total).saturating_mul(BAR) / total).min(BAR);
-    let mut line = line.and_number(done, style).and_word("/", style).and_number(total, style).and_word(" [", style);
+    let line = if key.kind == kind::LOADING {
+        let bytes = |n: u64| tree::size(usize::try_from(n).unwrap_or(usize::MAX), style);
+        line.and(number(state.data.rows.total().calls, style))
+            .and_word(", ", style)
+            .and(bytes(done))
+            .and_word(" of ", style)
+            .and(bytes(total))
+    } else {
+        line.and_number(done, style).and_word("/", style).and_number(total, style)
+    };
+    let mut line = line.and_word(" [", style);
     for n in 0..BAR {
         line = line.and_word(if n < filled { "#" } else { "-" }, style);
     }

@@ -1,17 +1,32 @@
 //! Drawing. Everything is drawn from the state, on a [`Canvas`] that takes nothing but safe text.
 
+mod calls;
 mod canvas;
+mod card;
 mod chrome;
+mod comparison;
+mod detail;
+mod editor;
+mod empty;
+mod flips;
+mod issues;
+mod model_text;
 mod overlay;
+mod pages;
 mod panes;
+mod stages;
+mod tools;
+mod tree;
 
 pub use canvas::Canvas;
 
-use super::layout::Shape;
+use super::layout::{Pane, Shape};
 use super::state::{Overlay, State};
 use super::text::Line;
 use super::theme::Role;
 use ratatui::Frame;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
 
 /// Draws the whole screen.
 pub(super) fn draw(state: &State, frame: &mut Frame<'_>) {
@@ -39,5 +54,23 @@ pub(super) fn draw(state: &State, frame: &mut Frame<'_>) {
     }
 }
 
+/// Whether a pane has the keys.
+fn has_keys(state: &State, pane: Pane) -> bool {
+    state.overlay.is_none() && state.focus == pane
+}
+
+/// Shows that a row of a pane is the selected one.
+fn select_row(state: &State, canvas: &mut Canvas<'_>, pane: Pane, area: Rect, row: usize) {
+    let role = if has_keys(state, pane) { Role::Selected } else { Role::SelectedElsewhere };
+    canvas.style_row(area, row, canvas.style(role));
+}
+
+/// A count.
+fn number(n: usize, style: Style) -> Line {
+    Line::new().and_number(n as u64, style)
+}
+
+#[cfg(test)]
+mod screens;
 #[cfg(test)]
 mod tests;

@@ -5,33 +5,37 @@ use super::super::notices::Level;
 use super::super::state::{State, Tab};
 use super::super::text::Line;
 use super::super::theme::Role;
-use super::Canvas;
+use super::{Canvas, calls, card, comparison, detail, model_text, tools};
 use ratatui::layout::Rect;
 
 /// Draws a pane: its frame and what is in it.
 pub(super) fn draw(state: &State, canvas: &mut Canvas<'_>, pane: Pane, slot: Slot) {
-    let focused = state.overlay.is_none() && state.focus == pane;
+    let focused = super::has_keys(state, pane);
     let style = canvas.style(if focused { Role::Accent } else { Role::Text });
-    let title = Line::word(title(pane), style);
-    let right = match pane {
-        Pane::Detail => tabs(state, canvas, usize::from(slot.outer.width).saturating_sub(title.width() + 6)),
-        _ => Line::new(),
+    let width = usize::from(slot.outer.width);
+    let (title, right) = match pane {
+        Pane::Tools => (Line::word("Tools", style), tools::right(canvas, width)),
+        Pane::Calls => (calls::title(state, canvas, focused), calls::right(state, canvas)),
+        Pane::Detail => {
+            // The tabs say what there is; of the title as much as there is room for beside them.
+            let beside = tabs(state, canvas, width).width() + 8;
+            let title = detail::title(state, canvas, focused, width.saturating_sub(beside).max(8));
+            let right = tabs(state, canvas, width.saturating_sub(title.width() + 6));
+            (title, right)
+        }
+        Pane::ModelText => (Line::word("What the model gets", style), model_text::right(state, canvas)),
+        Pane::Diff => (Line::word("Before and after", style), Line::new()),
+        Pane::Card => (Line::word("Tool", style), Line::new()),
     };
     canvas.pane(slot, &title, &right, focused);
     match pane {
         Pane::Detail if state.tab == Tab::Log => log(state, canvas, slot.inner),
-        pane => nothing(canvas, pane, slot.inner),
-    }
-}
-
-fn title(pane: Pane) -> &'static str {
-    match pane {
-        Pane::Tools => "Tools",
-        Pane::Calls => "Calls",
-        Pane::Detail => "Call",
-        Pane::Diff => "Before and after",
-        Pane::ModelText => "What the model gets",
-        Pane::Card => "Tool",
+        Pane::Tools => tools::draw(state, canvas, slot),
+        Pane::Calls => calls::draw(state, canvas, slot),
+        Pane::Detail => detail::draw(state, canvas, slot),
+        Pane::ModelText => model_text::strip(state, canvas, slot),
+        Pane::Card => card::draw(state, canvas, slot.inner),
+        Pane::Diff => comparison::draw(state, canvas, slot.inner),
     }
 }
 
@@ -41,33 +45,13 @@ fn tabs(state: &State, canvas: &Canvas<'_>, room: usize) -> Line {
     let this = Line::word("[", open).and_word(state.tab.title(), open).and_word("]", open);
     let mut line = Line::new();
     let unnumbered = Some(state.tab).filter(|tab| !Tab::NUMBERED.contains(tab));
-    for tab in Tab::NUMBERED.into_iter().chain(unnumbered) {
-        line = if tab == state.tab {
-            line.and(this.clone())
-        } else {
-            line.and_word(" ", other).and_word(tab.title(), other).and_word(" ", other)
-        };
+    for (n, tab) in Tab::NUMBERED.into_iter().chain(unnumbered).enumerate() {
+        if n > 0 {
+            line = line.and_word(" ", other);
+        }
+        line = if tab == state.tab { line.and(this.clone()) } else { line.and_word(tab.title(), other) };
     }
     if line.width() <= room { line } else { this }
-}
-
-/// What to do where there is nothing to show.
-fn nothing(canvas: &mut Canvas<'_>, pane: Pane, area: Rect) {
-    let (text, muted) = (canvas.style(Role::Text), canvas.style(Role::Muted));
-    let lines: &[Line] = match pane {
-        Pane::Tools => &[
-            Line::word("No tools yet.", text),
-            Line::word("Put definitions (*.json) into the folder, or name one with --tools PATH.", muted),
-        ],
-        Pane::Calls => &[
-            Line::word("No calls yet.", text),
-            Line::word("Put captured sessions into the folder, or name one with --sessions PATH.", muted),
-        ],
-        Pane::Detail | Pane::Diff => &[Line::word("No call is selected.", muted)],
-        Pane::ModelText | Pane::Card => &[Line::word("Nothing.", muted)],
-    };
-    let lines: Vec<Line> = lines.iter().flat_map(|line| line.wrapped(area.width.into())).collect();
-    canvas.rows(area, &lines);
 }
 
 /// What the program had to say, the newest at the bottom.

@@ -5,7 +5,7 @@ use super::quiet::Quiet;
 use super::source::{Source, Told};
 use super::{Accept, Change, Command, Mode};
 use crossbeam_channel::{Receiver, Sender, at, never, select, unbounded};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// How often everything is looked at where the system does not tell.
@@ -24,11 +24,38 @@ pub(super) struct Watcher {
     look: Option<Instant>,
     /// Nobody listens any more.
     over: bool,
+    names: Names,
+}
+
+/// The roots as they were named, by where they are: the system tells places, and what it tells must be found under the names.
+#[derive(Debug, Default)]
+struct Names(Vec<(PathBuf, PathBuf)>);
+
+impl Names {
+    fn of(roots: &[PathBuf]) -> Self {
+        let place = |root: &PathBuf| Some((std::path::absolute(root).ok()?, root.clone()));
+        Self(roots.iter().filter_map(place).collect())
+    }
+
+    /// What a place is called: below the roots that it is in, or by which of their folders it is.
+    fn at(&self, place: PathBuf) -> Vec<PathBuf> {
+        let names: Vec<PathBuf> = self.0.iter().filter_map(|(at, root)| Self::under(&place, at, root)).collect();
+        if names.is_empty() { vec![place] } else { names }
+    }
+
+    fn under(place: &Path, at: &Path, root: &Path) -> Option<PathBuf> {
+        if let Ok(rest) = place.strip_prefix(at) {
+            return Some(if rest.as_os_str().is_empty() { root.to_owned() } else { root.join(rest) });
+        }
+        let above = at.strip_prefix(place).ok()?.components().count();
+        Some(root.ancestors().nth(above).filter(|name| !name.as_os_str().is_empty()).unwrap_or(root).to_owned())
+    }
 }
 
 impl Watcher {
     pub fn new(roots: Vec<PathBuf>, accept: Accept, tell: Box<dyn Fn(Change) -> bool + Send>) -> Self {
         Self {
+            names: Names::of(&roots),
             known: Known::new(roots, accept),
             quiet: Quiet::default(),
             tell,
@@ -95,7 +122,7 @@ impl Watcher {
         match told {
             Told::At(paths) => {
                 let now = Instant::now();
-                for path in paths {
+                for path in paths.into_iter().flat_map(|place| self.names.at(place)) {
                     self.quiet.touch(path, now);
                 }
             }
@@ -188,5 +215,30 @@ impl Watcher {
 
     fn tell(&mut self, change: Change) {
         self.over |= !(self.tell)(change);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_told_is_found_under_the_name_that_was_given() {
+        let here = std::env::current_dir().unwrap();
+        let roots = ["tools", "./sessions", "one/file.jsonl", "/far/away"].map(PathBuf::from);
+        let names = Names::of(&roots);
+        for (place, name) in [
+            ("tools/mcp/a.json", "tools/mcp/a.json"),
+            ("tools", "tools"),
+            ("sessions/x.jsonl", "./sessions/x.jsonl"),
+            ("one/./file.jsonl", "one/file.jsonl"),
+            ("/far/away/b.json", "/far/away/b.json"),
+            ("/far", "/far"),
+            ("elsewhere", "elsewhere"),
+        ] {
+            let expected = if name == "elsewhere" { here.join(name) } else { PathBuf::from(name) };
+            assert_eq!(names.at(here.join(place)), [expected], "{place}");
+        }
+        assert_eq!(names.at(here.join("one")), [PathBuf::from("one")]);
     }
 }

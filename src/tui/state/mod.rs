@@ -1,5 +1,24 @@
 //! Everything that decides what is on the screen.
 
+mod calls;
+mod data;
+mod look;
+mod pages;
+mod rows;
+mod tools;
+mod tree;
+
+pub use calls::Calls;
+pub use data::{Brought, Data};
+pub use look::{Look, Looked};
+pub use pages::{Pages, cells};
+pub use rows::{Counts, Place, Rows, fails};
+pub use tools::{ToolKey, ToolRow, Tools};
+pub use tree::{Anchor, Said, TreeRow, TreeView, indent};
+
+use super::edit::Editing;
+use super::edit::draft::Draft;
+use super::job::Desk;
 use super::keys::input::Pending;
 use super::keys::{Context, Keymap, Snapshot};
 use super::layout::{Layout, Pane, Wanted, layout};
@@ -8,6 +27,7 @@ use super::notices::{Level, Notices};
 use super::runtime::ledger::Ledger;
 use super::runtime::watch::Mode;
 use super::theme::Theme;
+use crate::dialect::WireForm;
 use crate::json::Visible;
 use ratatui::layout::Size;
 use std::time::Duration;
@@ -30,6 +50,10 @@ pub enum Tab {
     Schema,
     /// The call as it was captured.
     Raw,
+    /// The way of the call through the gate.
+    Stages,
+    /// Calls whose verdict is not what it was at the baseline.
+    Flips,
     /// What the program had to say.
     Log,
 }
@@ -49,6 +73,8 @@ impl Tab {
             Self::Diff => "5 Diff",
             Self::Schema => "6 Schema",
             Self::Raw => "Raw",
+            Self::Stages => "Stages",
+            Self::Flips => "Flips",
             Self::Log => "Log",
         }
     }
@@ -104,7 +130,7 @@ pub enum Watching {
 }
 
 /// Everything.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct State {
     /// The time of the last message, since the start.
     pub now: Duration,
@@ -140,6 +166,59 @@ pub struct State {
     pub(super) cancelled_at: Option<Duration>,
     /// How far the log is scrolled up from its end.
     pub log_scroll: usize,
+    /// Where the engine is found; none where there is nothing to read.
+    pub desk: Option<Desk>,
+    /// How far the first reading is.
+    pub loading: Loading,
+    /// Definitions and calls.
+    pub data: Data,
+    /// The call that is looked at.
+    pub look: Look,
+    /// How texts are shown.
+    pub reading: Reading,
+    /// The selected flip, and the first that is seen.
+    pub flips: (usize, usize),
+    /// Editing, replaying and comparing.
+    pub edit: Editing,
+}
+
+/// How far the first reading is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Loading {
+    /// It has not been asked for.
+    #[default]
+    NotAsked,
+    /// It goes on.
+    UnderWay,
+    /// Everything has been read once.
+    Done,
+}
+
+/// Rows under the arguments that tell of the gate's stages and the recorded result, in a pane of this height.
+#[must_use]
+pub fn footer_rows(height: u16) -> u16 {
+    match height {
+        0..10 => 0,
+        10..14 => 2,
+        _ => 3,
+    }
+}
+
+/// How texts are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reading {
+    /// Long lines go on below; otherwise they are cut.
+    pub wrap: bool,
+    /// Spaces and line ends are shown.
+    pub whitespace: bool,
+    /// The form in which the model's text would be sent; none for the plain text.
+    pub form: Option<WireForm>,
+}
+
+impl Default for Reading {
+    fn default() -> Self {
+        Self { wrap: true, whitespace: false, form: None }
+    }
 }
 
 impl State {
@@ -164,6 +243,13 @@ impl State {
             unsaved: 0,
             cancelled_at: None,
             log_scroll: 0,
+            desk: None,
+            loading: Loading::default(),
+            data: Data::default(),
+            look: Look::default(),
+            reading: Reading::default(),
+            flips: (0, 0),
+            edit: Editing::default(),
         }
     }
 
@@ -176,6 +262,7 @@ impl State {
             (None, Pane::Tools | Pane::Calls | Pane::Card) => Context::List,
             (None, Pane::Diff) => Context::Diff,
             (None, Pane::Detail) if self.tab == Tab::Diff => Context::Diff,
+            (None, Pane::Detail) if self.draft().is_some() => Context::Editor,
             (None, Pane::Detail | Pane::ModelText) => Context::Tree,
         }
     }
@@ -183,13 +270,44 @@ impl State {
     /// The facts that decide what can be done.
     #[must_use]
     pub fn snapshot(&self) -> Snapshot {
-        Snapshot { job: self.jobs.oldest().is_some(), watching: self.watching != Watching::Nothing, ..Snapshot::default() }
+        let look = self.look.call.as_deref();
+        Snapshot {
+            tool: self.data.tools.row().is_some_and(|row| row.definition.is_some())
+                || look.is_some_and(|look| look.shown.definition.is_some()),
+            call: look.is_some(),
+            replayable: look.is_some(),
+            edited: self.draft().is_some_and(Draft::is_edited),
+            unsaved: self.unsaved_here().next().is_some(),
+            attempts: self.versions().ids.len(),
+            issues: look.map_or(0, |look| match self.draft().filter(|_| self.is_writing()) {
+                Some(draft) => draft.verdict().map_or(0, |live| live.stops().len()),
+                None => look.shown.issues().len(),
+            }),
+            model_text: look.is_some_and(|look| look.shown.model_text.is_some()),
+            node: look.is_some_and(|look| match self.tab {
+                Tab::Arguments => look.arguments.is_some(),
+                Tab::Schema => look.schema.is_some(),
+                _ => false,
+            }),
+            job: self.jobs.oldest().is_some(),
+            watching: self.watching != Watching::Nothing,
+            ..Snapshot::default()
+        }
     }
 
     /// Where everything is, on a screen of this size.
     #[must_use]
     pub fn layout(&self, size: Size) -> Layout {
-        layout(size, Wanted { focus: self.focus, zoom: self.zoom, comparing: false })
+        layout(size, self.wanted())
+    }
+
+    /// What the layout depends on.
+    #[must_use]
+    pub fn wanted(&self) -> Wanted {
+        // Once on the screen is enough, and where something else is read there is no room for it.
+        let comparing = self.edit.compare.beside && self.tab != Tab::Diff;
+        let strip = !matches!(self.tab, Tab::ModelText | Tab::Flips | Tab::Log | Tab::Diff);
+        Wanted { focus: self.focus, zoom: self.zoom, comparing, strip, writing: self.is_writing() }
     }
 
     /// Says something.

@@ -1,0 +1,127 @@
+//! Frames of the terminal app, without the terminal: `cargo bench --bench frames`.
+//!
+//! Targets: from the start to a frame with the newest failing call of the bundled data under 100 ms; from a key to the frame
+//! that shows what it did, at 200x60 with 100,000 calls, under 16 ms.
+
+use divan::{Bencher, black_box};
+use misfire::tui::headless::Headless;
+use misfire::tui::{Options, State};
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+const LIMIT: Duration = Duration::from_secs(120);
+const CALLS: usize = 100_000;
+
+fn main() {
+    divan::main();
+}
+
+fn bundled() -> Options {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    Options { tools: vec![here.join("tools")], sessions: vec![here.join("sessions")], ..Options::default() }
+}
+
+fn start(options: &Options) -> Headless {
+    Headless::start(options, 200, 60).expect("threads")
+}
+
+/// The newest failing call and its text are there to be drawn.
+fn shows_a_failing_call(state: &State) -> bool {
+    state
+        .look
+        .call
+        .as_ref()
+        .is_some_and(|look| look.shown.model_text.is_some() && Some(look.shown.id) == state.data.calls.selected())
+}
+
+#[divan::bench(sample_count = 20)]
+fn start_to_the_newest_failing_call(bencher: Bencher<'_, '_>) {
+    let options = bundled();
+    bencher.bench(|| {
+        let mut app = start(&options);
+        assert!(app.wait(LIMIT, shows_a_failing_call));
+        app.draw()
+    });
+}
+
+/// 100,000 calls in 20 files, one in ten wrong.
+fn many() -> (tempfile::TempDir, Options) {
+    let folder = tempfile::tempdir().expect("a folder");
+    for file in 0..20 {
+        let mut text = String::new();
+        for n in 0..CALLS / 20 {
+            let wrong = if n % 10 == 0 { "file" } else { "file_path" };
+            let (hour, minute, second) = (file, n / 60 % 60, n % 60);
+            let _ = writeln!(
+                text,
+                r#"{{"id":"c{file}-{n}","at":"2026-11-24T{hour:02}:{minute:02}:{second:02}Z","model":"m","tool":"Read","arguments":{{"{wrong}":"src/{n}.rs","limit":{n}}}}}"#
+            );
+        }
+        std::fs::write(folder.path().join(format!("{file:02}.misfire.jsonl")), text).expect("a file");
+    }
+    let options = Options { sessions: vec![folder.path().to_owned()], ..bundled() };
+    (folder, options)
+}
+
+fn loaded(options: &Options) -> Headless {
+    let mut app = start(options);
+    assert!(app.finish(LIMIT));
+    app
+}
+
+#[divan::bench(sample_count = 5)]
+fn start_to_a_failing_call_of_100_000(bencher: Bencher<'_, '_>) {
+    let (_folder, options) = many();
+    bencher.bench(|| {
+        let mut app = start(&options);
+        assert!(app.wait(LIMIT, shows_a_failing_call));
+        app.draw()
+    });
+}
+
+#[divan::bench(sample_count = 3)]
+fn reading_100_000_calls(bencher: Bencher<'_, '_>) {
+    let (_folder, options) = many();
+    bencher.bench(|| loaded(&options).state.data.rows.total().calls);
+}
+
+#[divan::bench(args = ["j", "PageDown", "G", "g"])]
+fn key_to_frame_with_100_000_calls(bencher: Bencher<'_, '_>, key: &str) {
+    let (_folder, options) = many();
+    let mut app = loaded(&options);
+    bencher.bench_local(|| {
+        app.press(key);
+        app.draw()
+    });
+}
+
+/// One argument of 10 MB: to its frame, folded, and from a key to a frame.
+fn large() -> (tempfile::TempDir, Options) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut text = String::from(r#"{"id":"large","tool":"Write","arguments":{"file_path":1,"content":["#);
+    while text.len() < 10 << 20 {
+        text.push_str(r#"{"line":"some words of a line, and a number","n":12345},"#);
+    }
+    text.push_str("0]}}\n");
+    std::fs::write(folder.path().join("large.misfire.jsonl"), text).expect("a file");
+    let options = Options { sessions: vec![PathBuf::from(folder.path())], ..bundled() };
+    (folder, options)
+}
+
+#[divan::bench(args = ["j", "J", "Space Space", "6"], sample_count = 20)]
+fn key_to_frame_with_10_megabytes(bencher: Bencher<'_, '_>, keys: &str) {
+    let (_folder, options) = large();
+    let mut app = loaded(&options);
+    app.press("Enter");
+    bencher.bench_local(|| {
+        app.press(black_box(keys));
+        app.draw()
+    });
+}
+
+#[divan::bench(sample_count = 5)]
+fn start_to_10_megabytes_folded(bencher: Bencher<'_, '_>) {
+    let (_folder, options) = large();
+    bencher.bench(|| loaded(&options).draw());
+}

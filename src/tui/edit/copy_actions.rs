@@ -1,0 +1,109 @@
+//! What the keys `y` and `Y` do.
+
+use super::copying;
+use crate::json::pointer_steps;
+use crate::tui::keys::ActionId;
+use crate::tui::notices::Level;
+use crate::tui::runtime::Effect;
+use crate::tui::state::{State, Tab, TreeRow, TreeView};
+use crate::tui::update::Effects;
+
+/// Where a copy goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum To {
+    Clipboard,
+    Screen,
+}
+
+impl State {
+    /// Copies or prints, if that is what the action is about.
+    pub(super) fn perform_copy(&mut self, action: ActionId, effects: &mut Effects) -> bool {
+        let Some((action, to)) = what(action) else { return false };
+        match self.text_of_copy(action) {
+            None => self.say(Level::Info, &format!("{}: there is none here", action.action().title)),
+            Some(text) if to == To::Screen => effects.push(Effect::Print(text)),
+            Some(text) => effects.push(Effect::Copy { what: action.action().title, text }),
+        }
+        true
+    }
+
+    fn text_of_copy(&self, action: ActionId) -> Option<String> {
+        let shown = &self.look.call.as_ref()?.shown;
+        Some(match action {
+            ActionId::CopyArguments => copying::arguments(&shown.call),
+            ActionId::CopyPointer => self.place_of_node()?.0,
+            ActionId::CopyJqPath => self.place_of_node()?.1,
+            ActionId::CopyModelText => shown.model_text.clone()?,
+            ActionId::CopyIssues => copying::issues(shown.issues()),
+            ActionId::CopyWire => copying::wire_result(&shown.call, &shown.verdict, self.reading.form)?,
+            ActionId::CopySchema => {
+                let selected = self.data.tools.row().filter(|_| self.focus == crate::tui::layout::Pane::Tools);
+                let definition = selected.and_then(|row| row.definition.as_ref()).or(shown.definition.as_ref())?;
+                copying::schema(definition)
+            }
+            ActionId::CopyCommand => copying::command(&shown.call, self.desk.as_ref().map_or(&[], |desk| desk.tools())),
+            ActionId::CopyFixture => copying::fixture(&shown.call, &shown.verdict),
+            ActionId::CopyDiff => {
+                let (_, _, diff) = self.diff()?;
+                if diff.patch.is_empty() { "the arguments are the same\n".to_owned() } else { diff.patch.clone() }
+            }
+            _ => return None,
+        })
+    }
+
+    /// Where the selected value is, as a pointer and as a jq path.
+    fn place_of_node(&self) -> Option<(String, String)> {
+        let look = self.look.call.as_ref()?;
+        match self.tab {
+            Tab::Schema => look.schema.as_ref().map(|tree| place(tree, None)),
+            _ => {
+                let tree = look.arguments.as_ref()?;
+                let absent = |tree: &TreeView| match tree.rows().get(tree.cursor()) {
+                    Some(TreeRow::Absent { anchor, .. }) => Some(*anchor),
+                    _ => None,
+                };
+                let issue = if self.tab == Tab::Issues { Some(look.issue) } else { absent(tree) };
+                Some(place(tree, issue.and_then(|number| look.shown.issues().get(number)).map(|issue| issue.pointer.as_str())))
+            }
+        }
+    }
+}
+
+fn what(action: ActionId) -> Option<(ActionId, To)> {
+    use ActionId as A;
+    let of = |copy: A, print: A| {
+        if action == copy { Some((copy, To::Clipboard)) } else { (action == print).then_some((copy, To::Screen)) }
+    };
+    of(A::CopyArguments, A::PrintArguments)
+        .or_else(|| of(A::CopyPointer, A::PrintPointer))
+        .or_else(|| of(A::CopyJqPath, A::PrintJqPath))
+        .or_else(|| of(A::CopyModelText, A::PrintModelText))
+        .or_else(|| of(A::CopyIssues, A::PrintIssues))
+        .or_else(|| of(A::CopyWire, A::PrintWire))
+        .or_else(|| of(A::CopySchema, A::PrintSchema))
+        .or_else(|| of(A::CopyCommand, A::PrintCommand))
+        .or_else(|| of(A::CopyFixture, A::PrintFixture))
+        .or_else(|| of(A::CopyDiff, A::PrintDiff))
+}
+
+/// The place of the selected node, or of something that is not there.
+fn place(tree: &TreeView, absent: Option<&str>) -> (String, String) {
+    let Some(pointer) = absent else {
+        let (_, pointer) = tree.outline().path(tree.node());
+        return (pointer, tree.outline().jq_path(tree.node()));
+    };
+    if let Some(node) = tree.outline().at_pointer(pointer) {
+        return (pointer.to_owned(), tree.outline().jq_path(node));
+    }
+    let (above, _) = pointer.rsplit_once('/').unwrap_or_default();
+    let holder = tree.outline().at_pointer(above).map(|node| tree.outline().jq_path(node)).unwrap_or_default();
+    let key = pointer_steps(pointer).and_then(|mut steps| steps.pop()).unwrap_or_default();
+    let is_word = key.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+        && key.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    let step = if is_word { format!(".{key}") } else { format!("[{}]", crate::json::quote(key.as_bytes())) };
+    let path = match holder.as_str() {
+        "." if is_word => step,
+        holder => format!("{holder}{step}"),
+    };
+    (pointer.to_owned(), path)
+}

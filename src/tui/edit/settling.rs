@@ -1,0 +1,159 @@
+//! After each message: the text on the screen is judged, in sight, and kept.
+
+use super::attempts::UNSAVED;
+use super::diff_rows;
+use super::job::{EditJob, Shared, kind};
+use super::viewport;
+use crate::capture::index::CallId;
+use crate::replay::News;
+use crate::tui::job::Job;
+use crate::tui::layout::Pane;
+use crate::tui::runtime::Effect;
+use crate::tui::state::{Loading, State, Tab};
+use crate::tui::update::Effects;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// How long after the last key what was written is kept.
+const KEEP_AFTER: Duration = Duration::from_secs(1);
+
+impl State {
+    pub(in crate::tui) fn settle_editing(&mut self, effects: &mut Effects) {
+        self.follow_gate();
+        self.find_kept_selection(effects);
+        if self.tab == Tab::Edit
+            && let Some(look) = &self.look.call
+        {
+            self.edit.drafts.open(&look.shown);
+        }
+        self.judge_draft(effects);
+        self.settle_view();
+        self.settle_comparison(effects);
+        self.unsaved = self.edit.drafts.edited() + self.edit.attempts.unsaved();
+        let revision = self.edit.drafts.revision();
+        if revision != self.edit.keeping.kept && self.edit.keeping.path.is_some() {
+            self.edit.keeping.kept = revision;
+            self.edit.keeping.due = Some(self.now + KEEP_AFTER);
+        }
+    }
+
+    /// When something is due.
+    pub(in crate::tui) fn editing_deadline(&self) -> Option<Duration> {
+        self.edit.keeping.due
+    }
+
+    /// Keeps what was written, a moment after the last key.
+    pub(in crate::tui) fn keep_when_due(&mut self, effects: &mut Effects) {
+        if self.edit.keeping.due.take_if(|due| *due <= self.now).is_none() {
+            return;
+        }
+        if let Some(path) = self.edit.keeping.path.clone() {
+            let text = self.memory().to_text();
+            let ticket = self.jobs.ask(self.now, kind::KEEPING, 0);
+            effects.push(Effect::Spawn(ticket, Job::Edit(EditJob::Keep(path, text))));
+        }
+    }
+
+    /// Takes note of what news takes away, before it is gone.
+    pub(in crate::tui) fn before_news(&mut self, news: &News) {
+        let News::Calls { file, removed, gone, .. } = news else { return };
+        if *file == UNSAVED || (removed.is_empty() && !gone) {
+            return;
+        }
+        let from = if *gone { 0 } else { removed.start };
+        self.edit.drafts.forget(*file, from);
+        let other = |id: &CallId| id.file != *file || id.call < from;
+        let compare = &mut self.edit.compare;
+        compare.read.retain(|id, _| other(id));
+        compare.from = compare.from.filter(other);
+        compare.diff = compare.diff.take().filter(|((before, after), _)| other(before) && other(after));
+        if self.edit.attempts.forget_parents(*file, from) {
+            self.show_attempts();
+        }
+    }
+
+    /// Definitions changed: everything is judged anew.
+    fn follow_gate(&mut self) {
+        if self.edit.gate.as_ref().is_some_and(|gate| Arc::ptr_eq(gate, &self.data.gate)) {
+            return;
+        }
+        self.edit.gate = Some(Arc::clone(&self.data.gate));
+        self.edit.compare.diff = None;
+        self.edit.compare.asked = None;
+        for draft in self.edit.drafts.iter_mut() {
+            draft.forget_verdict();
+            draft.definition = self.data.catalog.get(&draft.target.tool).cloned();
+        }
+        if !self.edit.attempts.list().is_empty() {
+            self.show_attempts();
+        }
+    }
+
+    /// Selects what was selected at the end of the last run, once everything has been read and nobody has chosen since.
+    fn find_kept_selection(&mut self, effects: &mut Effects) {
+        if self.loading != Loading::Done {
+            if self.data.calls.chosen {
+                self.edit.keeping.selected = None;
+            }
+            return;
+        }
+        let Some((file, line)) = self.edit.keeping.selected.take() else { return };
+        let rows = &self.data.rows;
+        let is = |row: &&crate::replay::Row| row.line == line && rows.path(row.id.file).is_some_and(|path| **path == *file);
+        let found = rows.iter().find(is).map(|row| row.id);
+        if let Some(id) = found {
+            self.data.calls.select(id, &self.data.rows);
+            self.look_at_selected(effects);
+        }
+    }
+
+    fn judge_draft(&mut self, effects: &mut Effects) {
+        let Some(id) = self.look.call.as_ref().map(|look| look.shown.id).filter(|_| self.tab == Tab::Edit) else { return };
+        let gate = Arc::clone(&self.data.gate);
+        let Some(draft) = self.edit.drafts.get_mut(id) else { return };
+        if !draft.judge(&gate) {
+            return;
+        }
+        let revision = draft.buffer.revision();
+        draft.asked = Some(revision);
+        let (target, text) = (draft.target.clone(), draft.buffer.text().to_owned());
+        let job = EditJob::Judge { gate: Shared(gate), target, text, call: id, revision };
+        effects.push(Effect::Spawn(self.jobs.ask(self.now, kind::JUDGING, 0), Job::Edit(job)));
+    }
+
+    fn settle_view(&mut self) {
+        let layout = self.layout(self.size);
+        let inner = |pane| layout.slot(pane).map(|slot| (usize::from(slot.inner.width), usize::from(slot.inner.height)));
+        let (detail, strip) = (inner(Pane::Detail), inner(Pane::ModelText));
+        let (wrap, height) = (self.reading.wrap, self.editor_height());
+        let Some(draft) = self.draft_mut() else { return };
+        if let Some((width, _)) = detail {
+            viewport::follow(draft, width, height);
+        }
+        if let Some((width, height)) = strip {
+            draft.model.cut(wrap.then_some(width));
+            draft.model.scroll(draft.model.top, height);
+        }
+    }
+
+    /// Lines of the text that are on the screen: without the row above and, where there is room for it, the one below.
+    pub(in crate::tui) fn editor_height(&self) -> usize {
+        let inner = self.layout(self.size).slot(Pane::Detail).map_or(0, |slot| slot.inner.height);
+        usize::from(inner.saturating_sub(1 + u16::from(inner >= 5)))
+    }
+
+    /// The pane in which two attempts are compared: that of its own, or the detail.
+    fn comparison_slot(&self) -> Option<crate::tui::layout::Slot> {
+        let layout = self.layout(self.size);
+        layout.slot(Pane::Diff).or_else(|| layout.slot(Pane::Detail))
+    }
+
+    pub(super) fn comparison_height(&self) -> usize {
+        self.comparison_slot().map_or(0, |slot| usize::from(slot.inner.height).saturating_sub(1))
+    }
+
+    pub(super) fn comparison_lines(&self) -> usize {
+        let width = self.comparison_slot().map_or(0, |slot| usize::from(slot.inner.width));
+        self.diff().map_or(0, |(_, _, diff)| diff_rows::rows(diff, width).len())
+    }
+}

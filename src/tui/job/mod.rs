@@ -1,0 +1,145 @@
+//! What is done off the UI thread, and what comes of it.
+
+mod desk;
+mod schema;
+mod shown;
+
+pub use desk::Desk;
+pub use shown::{ArgumentsView, Shown};
+
+use super::edit::job::{EditJob, EditOutput};
+use super::runtime::Work;
+use super::runtime::event_loop::FRAME;
+use super::runtime::jobs::JobContext;
+use crate::capture::Problem;
+use crate::capture::index::CallId;
+use crate::replay::News;
+use std::time::{Duration, Instant};
+
+/// What jobs are called, in words that can be shown: the first half of their keys.
+pub mod kind {
+    /// Reading captures.
+    pub const LOADING: &str = "reading calls";
+    /// Reading definitions, and judging the calls of those that changed.
+    pub const JUDGING: &str = "judging";
+    /// Reading one call.
+    pub const CALL: &str = "reading the call";
+    /// Marking the baseline.
+    pub const BASELINE: &str = "marking the baseline";
+}
+
+/// A job. What works on the engine holds the [`Desk`] at which it is found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Job {
+    /// Read what is new in the captures.
+    Scan(Desk),
+    /// Read the definitions again.
+    Reload(Desk),
+    /// Read a call whole, and lay it out.
+    Detail(Desk, CallId),
+    /// From here on flips are counted anew.
+    MarkBaseline(Desk),
+    /// For the editor.
+    Edit(EditJob),
+}
+
+/// What a job found.
+#[derive(Debug)]
+pub enum Output {
+    /// What changed, in order. It has happened, whether or not the job is still wanted: nothing of it may be dropped.
+    News(Vec<News>),
+    /// What could not be read as a path, after a whole scan.
+    Paths(Vec<Problem>),
+    /// A call to look at.
+    Call(Box<Shown>),
+    /// A call that could not be read, and why.
+    NoCall(CallId, String),
+    /// Flips are counted from here.
+    BaselineMarked,
+    /// For the editor.
+    Edit(EditOutput),
+}
+
+/// How long one turn of a scan may take before what it found is told. Within a turn too, other jobs are let in first.
+const TURN: Duration = Duration::from_millis(40);
+
+impl Work for Job {
+    type Output = Output;
+
+    fn run(self, job: &JobContext<Output>) {
+        match self {
+            Self::Edit(work) => work.run(job),
+            Self::Scan(desk) => scan(&desk, job),
+            Self::Reload(desk) => {
+                let mut engine = desk.sit_down();
+                let mut teller = Teller { job, news: engine.introduction().into_iter().collect(), told: None };
+                engine.reload(&mut |news| teller.add(news));
+                teller.tell();
+            }
+            Self::Detail(desk, id) => {
+                let reader = desk.reader();
+                let read = reader.detail(id).and_then(|detail| Ok((detail, reader.raw(id)?)));
+                job.output(match read {
+                    Ok((detail, raw)) => Output::Call(Box::new(Shown::new(id, detail, raw))),
+                    Err(problem) => Output::NoCall(id, problem.to_string()),
+                });
+            }
+            Self::MarkBaseline(desk) => {
+                let mut engine = desk.sit_down();
+                engine.mark_baseline();
+                job.deliver(Output::BaselineMarked);
+            }
+        }
+    }
+}
+
+/// Scans in turns, with the desk free for others in between.
+fn scan(desk: &Desk, job: &JobContext<Output>) {
+    let total = desk.session_bytes();
+    loop {
+        let mut engine = desk.wait_for_turn();
+        let mut teller = Teller { job, news: engine.introduction().into_iter().collect(), told: None };
+        let started = Instant::now();
+        let mut first = true;
+        let mut go_on = || {
+            let go_on = first || (started.elapsed() < TURN && !desk.is_waited_for());
+            first = false;
+            go_on && !job.is_cancelled()
+        };
+        let (problems, stopped) = engine.scan(&mut |news| teller.add(news), &mut go_on);
+        // While sitting at the desk, so that nobody tells later news first.
+        teller.tell();
+        let (_, bytes) = engine.progress();
+        drop(engine);
+        job.progress(bytes.min(total), total);
+        if !stopped {
+            return job.output(Output::Paths(problems));
+        }
+        if job.is_cancelled() {
+            return;
+        }
+    }
+}
+
+/// Tells the first news at once, and what follows in one piece a frame.
+struct Teller<'a> {
+    job: &'a JobContext<Output>,
+    news: Vec<News>,
+    told: Option<Instant>,
+}
+
+impl Teller<'_> {
+    fn add(&mut self, news: News) {
+        self.news.push(news);
+        if self.told.is_none_or(|told| told.elapsed() >= FRAME) {
+            self.tell();
+        }
+    }
+
+    fn tell(&mut self) {
+        if !self.news.is_empty() {
+            self.job.deliver(Output::News(std::mem::take(&mut self.news)));
+            self.told = Some(Instant::now());
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! What the screen knows of definitions and calls, kept up to date by news.
+
+use super::calls::Calls;
+use super::rows::Rows;
+use super::tools::Tools;
+use crate::capture::index::CallId;
+use crate::definition::Catalog;
+use crate::gate::Gate;
+use crate::replay::{Flip, News};
+use std::sync::Arc;
+
+/// Definitions, calls, and what changed since the baseline.
+#[derive(Clone, Debug, Default)]
+pub struct Data {
+    /// The definitions in force.
+    pub catalog: Arc<Catalog>,
+    /// The gate over them.
+    pub gate: Arc<Gate>,
+    /// The calls.
+    pub rows: Rows,
+    /// The list of calls.
+    pub calls: Calls,
+    /// The list of tools.
+    pub tools: Tools,
+    /// Calls whose verdict is not what it was at the baseline, newly failing first.
+    pub flips: Vec<Flip>,
+    /// The definitions that have changed since the baseline, by the names that calls use.
+    pub changed: Vec<String>,
+}
+
+/// What news brought, as far as the rest of the state must know.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Brought {
+    /// The selected call may be another one now, or be judged otherwise: look at it again.
+    pub look_again: bool,
+    /// Verdicts were compared with the baseline.
+    pub compared: bool,
+    /// What could not be read was said again.
+    pub findings: bool,
+    /// How many calls are new.
+    pub added: usize,
+}
+
+impl Data {
+    /// Takes in news.
+    pub fn take_in(&mut self, news: News) -> Brought {
+        match news {
+            News::Calls { file, path, removed, added, answered, gone, problems } => {
+                let went = self.rows.remove(file, &removed, gone);
+                let selected = self.calls.selected();
+                let touched = selected.filter(|id| id.file == file);
+                let look_again = touched
+                    .is_some_and(|id| gone || removed.contains(&id.call) || answered.iter().any(|(call, _)| *call == id.call));
+                let ids: Vec<CallId> = added.iter().map(|row| row.id).collect();
+                let known = added.iter().all(|row| self.tools.knows(&row.tool));
+                if !gone {
+                    self.rows.add(file, &path, added, problems);
+                }
+                self.rows.answer(file, &answered);
+                if went > 0 {
+                    self.flips.retain(|flip| self.rows.get(flip.id).is_some());
+                    self.calls.rebuild(&self.rows);
+                } else {
+                    self.calls.merge(ids.iter().copied(), &self.rows);
+                }
+                if !known || went > 0 {
+                    self.tools.rebuild(&self.catalog, &self.rows);
+                }
+                self.calls.settle(&self.rows);
+                Brought { look_again, added: ids.len(), ..Brought::default() }
+            }
+            News::Parents(parents) => {
+                for (attempt, parent) in parents {
+                    self.rows.set_parent(attempt, parent);
+                }
+                self.calls.rebuild(&self.rows);
+                self.calls.settle(&self.rows);
+                Brought::default()
+            }
+            News::Definitions { catalog, gate, changed, judged, flips } => {
+                let findings = self.catalog.findings() != catalog.findings();
+                (self.catalog, self.gate) = (catalog, gate);
+                for (id, outcome, summary) in judged {
+                    self.rows.judge(id, outcome, summary);
+                }
+                self.flips = flips;
+                let compared = !changed.is_empty();
+                self.changed.extend(changed);
+                self.changed.sort_unstable();
+                self.changed.dedup();
+                self.tools.rebuild(&self.catalog, &self.rows);
+                self.calls.settle(&self.rows);
+                Brought { look_again: true, compared, findings, added: 0 }
+            }
+        }
+    }
+
+    /// Flips by what they came to: newly failing, mended, otherwise changed.
+    #[must_use]
+    pub fn flip_counts(&self) -> (usize, usize, usize) {
+        let failing = self.flips.iter().filter(|flip| flip.is_newly_failing()).count();
+        let mended = self.flips.iter().filter(|flip| flip.before.is_error() && !flip.after.is_error()).count();
+        (failing, mended, self.flips.len() - failing - mended)
+    }
+}

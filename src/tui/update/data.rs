@@ -1,0 +1,189 @@
+//! Definitions and calls: asking for them, and taking in what comes.
+
+use super::super::job::{Job, Output, Shown, kind};
+use super::super::notices::Level;
+use super::super::runtime::Effect;
+use super::super::runtime::watch::Change;
+use super::super::state::{Brought, Loading, Looked, State};
+use super::Effects;
+use crate::capture::index::CallId;
+use crate::replay::News;
+use std::path::{Path, PathBuf};
+
+impl State {
+    /// Asks for everything, the first time that anything happens.
+    pub(super) fn begin(&mut self, effects: &mut Effects) {
+        if self.loading == Loading::NotAsked && self.desk.is_some() {
+            self.loading = Loading::UnderWay;
+            self.scan(effects);
+        }
+    }
+
+    pub(super) fn scan(&mut self, effects: &mut Effects) {
+        if let Some(desk) = &self.desk {
+            effects.push(Effect::Spawn(self.jobs.ask(self.now, kind::LOADING, 0), Job::Scan(desk.clone())));
+        }
+    }
+
+    pub(super) fn reload(&mut self, effects: &mut Effects) {
+        if let Some(desk) = &self.desk {
+            effects.push(Effect::Spawn(self.jobs.ask(self.now, kind::JUDGING, 0), Job::Reload(desk.clone())));
+        }
+    }
+
+    pub(super) fn mark_baseline(&mut self, effects: &mut Effects) {
+        if let Some(desk) = &self.desk {
+            effects.push(Effect::Spawn(self.jobs.ask(self.now, kind::BASELINE, 0), Job::MarkBaseline(desk.clone())));
+        }
+    }
+
+    /// Asks for the selected call, if it is not the one that was asked for last.
+    pub(in crate::tui) fn look_at_selected(&mut self, effects: &mut Effects) {
+        let selected = self.data.calls.selected();
+        if selected == self.look.wanted {
+            return;
+        }
+        self.look.wanted = selected;
+        self.look.failed = None;
+        match selected {
+            Some(id) => self.ask_for(id, effects),
+            None => self.look.call = None,
+        }
+    }
+
+    fn ask_for(&mut self, id: CallId, effects: &mut Effects) {
+        if let Some(shown) = self.shown_attempt(id) {
+            return self.show(shown);
+        }
+        if let Some(desk) = &self.desk {
+            effects.push(Effect::Spawn(self.jobs.ask(self.now, kind::CALL, 0), Job::Detail(desk.clone(), id)));
+        }
+    }
+
+    /// Reads what changed: definitions, captures, or both where that cannot be told.
+    pub(super) fn files_changed(&mut self, change: &Change, effects: &mut Effects) {
+        let (Change::Changed(paths) | Change::Removed(paths)) = change else { return };
+        let Some(desk) = &self.desk else { return };
+        let below = |roots: &[PathBuf]| paths.iter().any(|path| roots.iter().any(|root| is_below(path, root)));
+        let (tools, sessions) = (below(desk.tools()), below(desk.sessions()));
+        if tools || !sessions {
+            self.reload(effects);
+        }
+        if sessions || !tools {
+            self.scan(effects);
+        }
+    }
+
+    /// Takes in news. It has happened, so that it counts whatever has become of the job that brings it.
+    pub(in crate::tui) fn take_in_news(&mut self, all: Vec<News>, effects: &mut Effects) {
+        let mut sum = Brought::default();
+        for news in all {
+            self.before_news(&news);
+            let brought = self.data.take_in(news);
+            sum.look_again |= brought.look_again;
+            sum.compared |= brought.compared;
+            sum.findings |= brought.findings;
+            sum.added += brought.added;
+        }
+        if sum.look_again && self.look.wanted.is_some() {
+            // What is shown stays until the answer is there.
+            self.look.wanted = None;
+            self.look_at_selected(effects);
+        }
+        if sum.findings {
+            self.say_findings();
+        }
+        if sum.compared {
+            self.say_flips();
+        }
+    }
+
+    fn say_flips(&mut self) {
+        let names = list(&self.data.changed);
+        let (failing, mended, other) = self.data.flip_counts();
+        let mut parts = Vec::new();
+        let calls = |n: usize| if n == 1 { "1 call".to_owned() } else { format!("{n} calls") };
+        if failing > 0 {
+            parts.push(format!("{} now {}", calls(failing), if failing == 1 { "fails" } else { "fail" }));
+        }
+        if mended > 0 {
+            parts.push(if parts.is_empty() { format!("{} mended", calls(mended)) } else { format!("{mended} mended") });
+        }
+        if other > 0 {
+            parts.push(format!("{other} otherwise changed"));
+        }
+        if parts.is_empty() {
+            return self.say(Level::Info, &format!("{names}: no verdict is another one than at the baseline"));
+        }
+        let level = if failing > 0 { Level::Warning } else { Level::Info };
+        self.say(level, &format!("{} ({names}); F lists them", parts.join(", ")));
+    }
+
+    fn say_findings(&mut self) {
+        let findings: Vec<String> = self.data.catalog.findings().iter().map(ToString::to_string).collect();
+        match findings.as_slice() {
+            [] => self.say(Level::Info, "Every definition can be read again"),
+            [first, ..] if self.loading == Loading::Done => self.say(Level::Error, &first.clone()),
+            all => all.iter().for_each(|finding| self.notices.note(self.now, Level::Error, finding)),
+        }
+    }
+
+    /// Takes in what a job gives.
+    pub(super) fn take_in_output(&mut self, output: Output, effects: &mut Effects) {
+        match output {
+            Output::News(news) => self.take_in_news(news, effects),
+            Output::Paths(problems) => {
+                if std::mem::replace(&mut self.loading, Loading::Done) != Loading::Done {
+                    self.data.calls.chosen = true;
+                    for problem in self.data.rows.problems() {
+                        self.notices.note(self.now, Level::Warning, &problem.to_string());
+                    }
+                }
+                for problem in problems {
+                    self.notices.note(self.now, Level::Error, &problem.to_string());
+                }
+            }
+            Output::Call(shown) => self.show(*shown),
+            Output::NoCall(id, why) => {
+                if self.look.wanted == Some(id) {
+                    self.look.call = None;
+                    self.look.failed = Some(why);
+                }
+            }
+            Output::Edit(output) => self.take_in_edit(output, effects),
+            Output::BaselineMarked => {
+                self.data.flips.clear();
+                self.data.changed.clear();
+                self.say(Level::Info, "Flips are counted from here on");
+            }
+        }
+    }
+
+    /// Shows a call in the detail pane; what is the same as before stays where it was.
+    pub fn show(&mut self, shown: Shown) {
+        if self.look.wanted != Some(shown.id) {
+            return;
+        }
+        let mut looked = Looked::new(shown, self.reading.form);
+        if let Some(before) = self.look.call.take() {
+            looked.take_over(*before);
+        }
+        self.look.failed = None;
+        self.look.call = Some(Box::new(looked));
+    }
+}
+
+/// A watcher tells paths as the folder was given, or made absolute.
+fn is_below(path: &Path, root: &Path) -> bool {
+    let plain = |path: &Path| path.strip_prefix(".").unwrap_or(path).to_owned();
+    plain(path).starts_with(plain(root)) || std::path::absolute(root).is_ok_and(|root| path.starts_with(root))
+}
+
+/// Some names, and how many more there are.
+fn list(names: &[String]) -> String {
+    const NAMED: usize = 3;
+    match names.len().checked_sub(NAMED) {
+        None | Some(0) => names.join(", "),
+        Some(more) => format!("{} and {more} more", names[..NAMED].join(", ")),
+    }
+}

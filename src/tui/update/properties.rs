@@ -1,0 +1,258 @@
+//! Whatever happens, in whatever order: nothing panics, and what is selected is there.
+
+use super::super::job::{Desk, Output, Shown, kind};
+use super::super::keys::Keymap;
+use super::super::runtime::jobs::{JobEvent, JobKey, Ticket};
+use super::super::runtime::watch::Change;
+use super::super::runtime::{App, Effect, Msg};
+use super::super::state::{State, fails};
+use super::super::theme::{Theme, ThemeKind};
+use crate::capture::Call;
+use crate::capture::index::CallId;
+use crate::definition::{Catalog, Definition};
+use crate::gate::{Arguments, Gate};
+use crate::replay::{Detail, Flip, News, Outcome, Row, judge, summary};
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use proptest::prelude::*;
+use ratatui::Terminal;
+use ratatui::backend::TestBackend;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+const TOOLS: [&str; 3] = ["Read", "Write", "nobody"];
+const ARGUMENTS: [&str; 6] = [
+    r#"{"path":"a"}"#,
+    r#"{"path":1,"list":[{"a":"\u001b"},{}],"x":{"y":[[]]}}"#,
+    r#"{"list":"not a list"}"#,
+    "{\"path\": ",
+    "",
+    "[1, \"\u{202e}\u{4e00}\\n\\n\"]",
+];
+
+/// One thing that happens, as far as it can be told without knowing the state.
+#[derive(Clone, Debug)]
+enum Happening {
+    Key(KeyCode, KeyModifiers),
+    Mouse(MouseEventKind, u16, u16),
+    Resize(u16, u16),
+    Tick,
+    Calls { file: u32, keep: u32, added: Vec<(u8, u8, i64, bool)> },
+    Gone(u32),
+    Parents(Vec<(CallId, CallId)>),
+    Definitions(bool),
+    Answer { stale: bool, readable: bool },
+    BaselineMarked,
+    Loaded,
+    Watched(String),
+}
+
+fn ids() -> impl Strategy<Value = CallId> {
+    (0..3u32, 0..6u32).prop_map(|(file, call)| CallId { file, call })
+}
+
+fn happenings() -> impl Strategy<Value = Happening> {
+    use Happening::{Answer, BaselineMarked, Calls, Definitions, Gone, Key, Loaded, Mouse, Parents, Resize, Tick, Watched};
+    let named = proptest::sample::select(
+        &[KeyCode::Tab, KeyCode::Enter, KeyCode::Esc, KeyCode::Down, KeyCode::PageDown, KeyCode::F(3), KeyCode::End][..],
+    );
+    let codes = prop_oneof![named, proptest::char::range(' ', '~').prop_map(KeyCode::Char)];
+    let modifiers = proptest::sample::select(&[KeyModifiers::NONE, KeyModifiers::NONE, KeyModifiers::CONTROL][..]);
+    let kinds = proptest::sample::select(
+        &[MouseEventKind::Up(MouseButton::Left), MouseEventKind::ScrollUp, MouseEventKind::ScrollDown][..],
+    );
+    let added = proptest::collection::vec((0..3u8, 0..6u8, 0..4i64, any::<bool>()), 0..5);
+    prop_oneof![
+        12 => (codes, modifiers).prop_map(|(code, modifiers)| Key(code, modifiers)),
+        2 => (kinds, 0..250u16, 0..80u16).prop_map(|(kind, column, row)| Mouse(kind, column, row)),
+        1 => (1..250u16, 1..80u16).prop_map(|(columns, rows)| Resize(columns, rows)),
+        1 => Just(Tick),
+        6 => (0..3u32, 0..6u32, added).prop_map(|(file, keep, added)| Calls { file, keep, added }),
+        1 => (0..3u32).prop_map(Gone),
+        1 => proptest::collection::vec((ids(), ids()), 1..3).prop_map(Parents),
+        2 => any::<bool>().prop_map(Definitions),
+        6 => (any::<bool>(), any::<bool>()).prop_map(|(stale, readable)| Answer { stale: stale && !readable, readable }),
+        1 => Just(BaselineMarked),
+        1 => Just(Loaded),
+        1 => "(tools|sessions|x)/a.json".prop_map(Watched),
+    ]
+}
+
+fn catalog(strict: bool) -> Arc<Catalog> {
+    let read = if strict { r#""additionalProperties": false, "required": ["path"]"# } else { r#""required": []"# };
+    let text = format!(
+        r#"[{{"name": "Read", "parameters": {{"type": "object", {read},
+            "properties": {{"path": {{"type": "string", "minLength": 2}}, "list": {{"type": "array"}}}}}}}}, {{"name": "Write"}}]"#
+    );
+    Arc::new(Catalog::from_definitions(Definition::parse(text.as_bytes()).unwrap()))
+}
+
+/// The state, and what the engine would know.
+struct World {
+    state: State,
+    strict: bool,
+    /// By file: tool and arguments of each call.
+    calls: [Vec<(u8, u8)>; 3],
+    /// The last request for a call.
+    asked: Option<(Ticket, CallId)>,
+}
+
+impl World {
+    fn new() -> Self {
+        let mut state = State::new(Theme::new(ThemeKind::Dark, false), Keymap::default());
+        state.desk = Some(Desk::new(vec!["tools".into()], vec!["sessions".into()]));
+        Self { state, strict: true, calls: [const { Vec::new() }; 3], asked: None }
+    }
+
+    fn call(&self, id: CallId) -> Option<Call> {
+        let (tool, arguments) = self.calls.get(id.file as usize)?.get(id.call as usize)?;
+        Some(Call::new(TOOLS[usize::from(*tool)], Arguments::text(ARGUMENTS[usize::from(*arguments)])))
+    }
+
+    fn row(&self, id: CallId, at: i64, pending: bool) -> Row {
+        let call = self.call(id).unwrap();
+        let verdict = judge(&Gate::new(&catalog(self.strict)), &call);
+        Row {
+            id,
+            tool: Arc::from(call.tool.as_str()),
+            model: None,
+            at: (at > 0).then_some(at),
+            line: 1,
+            pending,
+            sidechain: false,
+            recorded_error: None,
+            has_result: false,
+            parent: None,
+            outcome: Outcome::of(&verdict),
+            summary: summary(&call, &verdict),
+        }
+    }
+
+    fn send(&mut self, now: Duration, msg: Msg<Output>) {
+        let mut effects = Vec::new();
+        let _ = self.state.update(now, msg, &mut effects);
+        for effect in effects {
+            if let Effect::Spawn(ticket, super::super::job::Job::Detail(_, id)) = effect {
+                self.asked = Some((ticket, id));
+            }
+        }
+    }
+
+    fn output(&mut self, now: Duration, ticket: Ticket, output: Output) {
+        self.send(now, Msg::Job(ticket, JobEvent::Output(output)));
+    }
+
+    fn happen(&mut self, now: Duration, happening: Happening) {
+        let any = Ticket { key: JobKey { kind: kind::LOADING, id: 0 }, generation: 1 };
+        match happening {
+            Happening::Key(code, modifiers) => self.send(now, Msg::Key(KeyEvent::new(code, modifiers))),
+            Happening::Mouse(kind, column, row) => {
+                self.send(now, Msg::Mouse(MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE }));
+            }
+            Happening::Resize(columns, rows) => self.send(now, Msg::Resize { columns, rows }),
+            Happening::Tick => self.send(now, Msg::Tick),
+            Happening::Calls { file, keep, added } => {
+                let known = &mut self.calls[file as usize];
+                let before = u32::try_from(known.len()).unwrap();
+                let first = keep.min(before);
+                known.truncate(first as usize);
+                known.extend(added.iter().map(|(tool, arguments, ..)| (*tool, *arguments)));
+                let rows =
+                    (first..).zip(&added).map(|(call, (_, _, at, pending))| self.row(CallId { file, call }, *at, *pending));
+                let added = rows.collect();
+                let path = Arc::from(Path::new("sessions/a.jsonl"));
+                let removed = if first < before { first..before } else { before..before };
+                let answered = if first > 0 { vec![(0, Some(true))] } else { Vec::new() };
+                let news = News::Calls { file, path, removed, added, answered, gone: false, problems: Vec::new() };
+                self.output(now, any, Output::News(vec![news]));
+            }
+            Happening::Gone(file) => {
+                let known = std::mem::take(&mut self.calls[file as usize]);
+                let path = Arc::from(Path::new("sessions/a.jsonl"));
+                let removed = 0..u32::try_from(known.len()).unwrap();
+                let (added, answered, problems) = (Vec::new(), Vec::new(), Vec::new());
+                let news = News::Calls { file, path, removed, added, answered, gone: true, problems };
+                self.output(now, any, Output::News(vec![news]));
+            }
+            Happening::Parents(parents) => self.output(now, any, Output::News(vec![News::Parents(parents)])),
+            Happening::Definitions(strict) => self.definitions(now, any, strict),
+            Happening::Answer { stale, readable } => self.answer(now, stale, readable),
+            Happening::BaselineMarked => self.output(now, any, Output::BaselineMarked),
+            Happening::Loaded => self.output(now, any, Output::Paths(Vec::new())),
+            Happening::Watched(path) => self.send(now, Msg::Watch(Change::Changed(vec![path.into()]))),
+        }
+    }
+
+    fn definitions(&mut self, now: Duration, ticket: Ticket, strict: bool) {
+        self.strict = strict;
+        let catalog = catalog(strict);
+        let gate = Arc::new(Gate::new(&catalog));
+        let all = (0..3u32).flat_map(|file| (0..8u32).map(move |call| CallId { file, call }));
+        let judged: Vec<(CallId, Outcome, Box<str>)> = all
+            .filter_map(|id| {
+                let call = self.call(id)?;
+                let verdict = judge(&gate, &call);
+                Some((id, Outcome::of(&verdict), summary(&call, &verdict)))
+            })
+            .collect();
+        let flips = judged.iter().map(|(id, after, _)| Flip { id: *id, before: *after, after: *after }).collect();
+        let news = News::Definitions { catalog, gate, changed: vec!["Read".to_owned()], judged, flips };
+        self.output(now, ticket, Output::News(vec![news]));
+    }
+
+    fn answer(&mut self, now: Duration, stale: bool, readable: bool) {
+        let Some((mut ticket, id)) = self.asked else { return };
+        ticket.generation -= u64::from(stale);
+        let output = match self.call(id).filter(|_| readable) {
+            Some(call) => {
+                let catalog = catalog(self.strict);
+                let verdict = judge(&Gate::new(&catalog), &call);
+                let definition = catalog.get(&call.tool).cloned();
+                Output::Call(Box::new(Shown::new(id, Detail { call, verdict, definition }, b"{}".to_vec())))
+            }
+            None => Output::NoCall(id, "it is gone".to_owned()),
+        };
+        self.output(now, ticket, output);
+    }
+
+    /// What must always hold.
+    fn check(&self) -> Result<(), TestCaseError> {
+        let attempts = self.state.edit.attempts.list().len();
+        let (data, known) = (&self.state.data, self.calls.iter().map(Vec::len).sum::<usize>() + attempts);
+        prop_assert_eq!(data.rows.total().calls, known);
+        prop_assert_eq!(data.rows.total().failing, data.rows.iter().filter(|row| fails(row)).count());
+        prop_assert_eq!(data.rows.tools().map(|(_, counts)| counts.calls).sum::<usize>(), known);
+        if data.calls.filter().is_none() {
+            prop_assert_eq!(data.calls.len(), known);
+        }
+        prop_assert!(data.calls.from(0).is_sorted());
+        match data.calls.selected() {
+            Some(id) => prop_assert!(data.calls.row_of(id, &data.rows).is_some(), "{id:?} is selected and not there"),
+            None => prop_assert!(data.calls.is_empty()),
+        }
+        prop_assert!(data.flips.iter().all(|flip| data.rows.get(flip.id).is_some()));
+        prop_assert!(data.tools.selected() < data.tools.rows().len().max(1));
+        Ok(())
+    }
+}
+
+proptest! {
+    #[test]
+    fn whatever_happens_the_selection_is_there_and_nothing_panics(
+        all in proptest::collection::vec((happenings(), 0..200u64), 0..60),
+        (width, height) in (1..=250u16, 1..=80u16),
+    ) {
+        let mut world = World::new();
+        let mut now = Duration::ZERO;
+        world.send(now, Msg::Resize { columns: 120, rows: 40 });
+        for (happening, pause) in all {
+            now += Duration::from_millis(pause);
+            world.happen(now, happening);
+            world.check()?;
+        }
+        for (columns, rows) in [(width, height), (120, 40)] {
+            let mut terminal = Terminal::new(TestBackend::new(columns, rows)).unwrap();
+            terminal.draw(|frame| world.state.draw(frame)).unwrap();
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! Before and after.
+
+use super::super::edit::diff::{Diff, Half, Pair};
+use super::super::edit::diff_rows::{BESIDE, Fate, Row, rows};
+use super::super::state::State;
+use super::super::text::Line;
+use super::super::theme::Role;
+use super::{Canvas, calls, empty, issues};
+use crate::capture::index::CallId;
+use crate::gate::{Verdict, VerdictKind};
+use crate::json::Visible;
+use crate::replay::Outcome;
+use ratatui::layout::Rect;
+use ratatui::style::{Modifier, Style};
+
+pub(super) fn draw(state: &State, canvas: &mut Canvas<'_>, area: Rect) {
+    let Some((before, after, diff)) = state.diff() else { return nothing(state, canvas, area) };
+    let beside = usize::from(area.width) >= BESIDE;
+    head(state, canvas, (before, &diff.before), (after, &diff.after), beside, area);
+    let area = Rect { y: area.y.saturating_add(1), height: area.height.saturating_sub(1), ..area };
+    let left = state.edit.compare.left;
+    let rows = rows(diff, area.width.into());
+    let top = state.edit.compare.top.min(rows.len().saturating_sub(area.height.into()));
+    for (n, row) in rows.iter().skip(top).take(area.height.into()).enumerate() {
+        match row {
+            Row::Beside(pair) => both(canvas, pair, area, n, left),
+            row => canvas.row(area, n, &line(canvas, diff, row, left)),
+        }
+    }
+}
+
+fn nothing(state: &State, canvas: &mut Canvas<'_>, area: Rect) {
+    let (text, muted, key) = (canvas.style(Role::Text), canvas.style(Role::Muted), canvas.style(Role::Accent));
+    if state.pair().is_some() {
+        return canvas.row(area, 0, &Line::word("Reading.", muted));
+    }
+    let lines = [
+        Line::word("Nothing to compare yet: there is only the original.", text),
+        Line::new(),
+        Line::word("e", key).and_word(" edits the arguments, ", muted).and_word("F5", key).and_word(" replays them", muted),
+        Line::word("r", key).and_word(" replays them as they are", muted),
+    ];
+    empty::card(canvas, area, &lines);
+}
+
+/// Which two, and what the gate says of each.
+fn head(state: &State, canvas: &mut Canvas<'_>, before: (CallId, &Verdict), after: (CallId, &Verdict), beside: bool, area: Rect) {
+    let muted = canvas.style(Role::Muted);
+    let side = |word: &'static str, (id, verdict): (CallId, &Verdict)| {
+        let name = Visible::new(&state.version_name(id));
+        let line = Line::word(word, muted).and_data(&name, canvas.style(Role::Accent), canvas.theme()).and_word(" ", muted);
+        line.and(calls::status(canvas, Outcome::of(verdict), false))
+    };
+    let (before, after) = (side("before: ", before), side("after: ", after));
+    if beside {
+        let half = usize::from(area.width) / 2;
+        return canvas.row(area, 0, &before.truncated(half - 1, canvas.theme()).pad_to(half, muted).and(after));
+    }
+    canvas.row(area, 0, &before.and(after));
+}
+
+fn line(canvas: &Canvas<'_>, diff: &Diff, row: &Row<'_>, left: usize) -> Line {
+    let (text, muted) = (canvas.style(Role::Text), canvas.style(Role::Muted));
+    let (bad, ok, warn) = (canvas.style(Role::Bad), canvas.style(Role::Ok), canvas.style(Role::Warn));
+    match row {
+        Row::Heading(title) => Line::word(title, muted).and_word(":", muted),
+        Row::Counts if diff.after.kind == VerdictKind::Unparsable => {
+            Line::word("not JSON: what became of the issues is not known", bad)
+        }
+        Row::Counts if diff.before.kind == VerdictKind::Unparsable => {
+            let line = Line::word("it was not JSON: ", warn);
+            line.and_number(diff.after.issues.len() as u64, warn).and_word(" issues are known now", warn)
+        }
+        Row::Counts => {
+            let comparison = &diff.comparison;
+            let role = if comparison.new.is_empty() && comparison.still.is_empty() { ok } else { warn };
+            Line::data(&Visible::new(&comparison.line()), role, canvas.theme())
+        }
+        Row::Issue(fate, issue) => {
+            let (word, style) = match fate {
+                Fate::Fixed => ("  fixed  ", ok),
+                Fate::New => ("  new    ", bad),
+                Fate::Still => ("  still  ", warn),
+            };
+            Line::word(word, style).and(issues::words_with_place(canvas, issue, style))
+        }
+        Row::Same(line) => half(canvas, line, "  ", text, left),
+        Row::Before(line) => half(canvas, line, "- ", bad, left),
+        Row::After(line) => half(canvas, line, "+ ", ok, left),
+        Row::NoText => Line::word("  (nothing from the gate, neither before nor after)", muted),
+        Row::Empty | Row::Beside(_) => Line::new(),
+    }
+}
+
+/// Two lines beside each other.
+fn both(canvas: &mut Canvas<'_>, pair: &Pair, area: Rect, row: usize, left: usize) {
+    let width = area.width / 2;
+    let (first, second) = if pair.is_same() {
+        (("  ", canvas.style(Role::Text)), ("  ", canvas.style(Role::Text)))
+    } else {
+        (("- ", canvas.style(Role::Bad)), ("+ ", canvas.style(Role::Ok)))
+    };
+    let sides = [
+        (&pair.before, first, Rect { width: width.saturating_sub(1), ..area }),
+        (&pair.after, second, Rect { x: area.x + width, width: area.width - width, ..area }),
+    ];
+    for (line, (sign, style), area) in sides {
+        if let Some(line) = line {
+            let line = half(canvas, line, sign, style, left);
+            canvas.row(area, row, &line);
+        }
+    }
+}
+
+/// A line of one side, what differs standing out.
+fn half(canvas: &Canvas<'_>, half: &Half, sign: &'static str, style: Style, left: usize) -> Line {
+    let differs = style.add_modifier(Modifier::UNDERLINED);
+    let mut line = Line::new();
+    for (emphasised, piece) in &half.pieces {
+        line = line.and_data(&Visible::new(piece), if *emphasised { differs } else { style }, canvas.theme());
+    }
+    Line::word(sign, style).and(line.scrolled(left))
+}

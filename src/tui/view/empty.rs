@@ -1,0 +1,73 @@
+//! What to do where there is nothing to show.
+
+use super::super::state::{Loading, State, ToolKey};
+use super::super::text::Line;
+use super::super::theme::Role;
+use super::Canvas;
+use crate::json::Visible;
+use ratatui::layout::Rect;
+
+/// No definitions.
+pub(super) fn tools(state: &State, canvas: &mut Canvas<'_>, area: Rect) {
+    let (text, muted) = (canvas.style(Role::Text), canvas.style(Role::Muted));
+    if state.loading == Loading::UnderWay {
+        return card(canvas, area, &[Line::word("Reading definitions.", muted)]);
+    }
+    let mut lines = vec![Line::word("No tools yet.", text)];
+    if let Some(desk) = &state.desk {
+        lines.extend(desk.tools().iter().map(|path| {
+            let path = Visible::new(&path.to_string_lossy());
+            Line::word("Looked in ", muted).and_data(&path, text, canvas.theme())
+        }));
+    }
+    lines.push(Line::word("Put definitions there, one tool a file (NAME.json), or start with --tools PATH.", muted));
+    card(canvas, area, &lines);
+}
+
+/// No calls, or none that are let through.
+pub(super) fn calls(state: &State, canvas: &mut Canvas<'_>, area: Rect) {
+    let (text, muted, key) = (canvas.style(Role::Text), canvas.style(Role::Muted), canvas.style(Role::Accent));
+    if let Some(filter) = state.data.calls.filter() {
+        let name = match filter {
+            ToolKey::Definition(name) => name.as_str(),
+            ToolKey::Unknown(name) => name,
+            ToolKey::Finding(..) | ToolKey::All => "this file",
+        };
+        let none = Line::word("No calls of ", text).and_data(&Visible::new(name), text, canvas.theme());
+        let hidden = Line::new().and_number(state.data.rows.total().calls as u64, muted).and_word(" others are hidden. ", muted);
+        return card(canvas, area, &[none, hidden.and_word("Esc", key).and_word(" shows them.", muted)]);
+    }
+    if state.loading == Loading::UnderWay {
+        return card(canvas, area, &[Line::word("Reading calls.", muted)]);
+    }
+    let mut lines = vec![Line::word("No calls yet.", text)];
+    if let Some(desk) = &state.desk {
+        lines.extend(desk.sessions().iter().map(|path| {
+            let path = Visible::new(&path.to_string_lossy());
+            Line::word("Looked in ", muted).and_data(&path, text, canvas.theme())
+        }));
+    }
+    lines.push(Line::word("Put captured sessions there, or start with --sessions PATH: a folder or a file.", muted));
+    lines.push(Line::word("One line of JSON is a call:", muted));
+    lines.push(Line::word("{\"tool\": \"Read\", \"arguments\": {\"file_path\": \"a.md\"}}", text));
+    lines.push(Line::word("What is added is shown at once.", muted));
+    card(canvas, area, &lines);
+}
+
+/// No call to look at.
+pub(super) fn detail(state: &State, canvas: &mut Canvas<'_>, area: Rect) {
+    let muted = canvas.style(Role::Muted);
+    if let Some(why) = &state.look.failed {
+        let line = Line::data(&Visible::new(why), canvas.style(Role::Bad), canvas.theme());
+        return card(canvas, area, &[line, Line::word("R reads everything again.", muted)]);
+    }
+    let line = if state.look.wanted.is_some() { "Reading the call." } else { "No call is selected." };
+    card(canvas, area, &[Line::word(line, muted)]);
+}
+
+/// Lines that explain, wrapped.
+pub(super) fn card(canvas: &mut Canvas<'_>, area: Rect, lines: &[Line]) {
+    let area = Rect { x: area.x.saturating_add(1), width: area.width.saturating_sub(2), ..area };
+    let lines: Vec<Line> = lines.iter().flat_map(|line| line.wrapped(area.width.into())).collect();
+    canvas.rows(area, &lines);
+}
