@@ -2,6 +2,7 @@
 
 mod sides;
 
+use super::profile::ProfileArgs;
 use super::{Config, FAILED, FOUND, OK, Streams, glob};
 use crate::capture::{self, Call, Options as CaptureOptions, Problem, Sink};
 use crate::gate::Profile;
@@ -57,32 +58,14 @@ pub(super) struct Compared {
     /// Recorded calls to replay: files, folders or patterns like 'sessions/**/*.ndjson' (repeatable)
     #[arg(long, value_name = "GLOB")]
     pub calls: Vec<String>,
-    /// The rules by which calls are judged: the wave gate's, or a full JSON Schema validator's
-    #[arg(long, value_enum, default_value_t = ProfileName::Wave)]
-    pub profile: ProfileName,
-    /// Whether `format` is asserted, by the profile jsonschema
-    #[arg(long, value_enum, value_name = "on|off", default_value_t = Switch::Off)]
-    pub formats: Switch,
+    #[command(flatten)]
+    pub profile: ProfileArgs,
     /// For whom newly violated lint rules are looked for: names, or all [default: those that a definition's form is made for]
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub target: Vec<String>,
     /// The file of accepted findings [default: misfire.accept.toml, if it is there]
     #[arg(long, value_name = "FILE")]
     pub accept: Option<PathBuf>,
-}
-
-/// A profile on the command line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub(super) enum ProfileName {
-    Wave,
-    Jsonschema,
-}
-
-/// On or off.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub(super) enum Switch {
-    On,
-    Off,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -239,12 +222,7 @@ pub(super) fn review(
         profile,
         keep_calls,
         levels: settings.levels,
-        lint: Some(LintOptions {
-            targets: settings.targets,
-            profile,
-            levels: settings.lint_levels,
-            ..LintOptions::default()
-        }),
+        lint: Some(LintOptions { targets: settings.targets, profile, levels: settings.lint_levels, ..LintOptions::default() }),
         ..Options::default()
     };
     let mut replay =
@@ -282,10 +260,7 @@ struct Settings {
 
 impl Settings {
     fn of(args: &Compared, config: &Config) -> Result<Self, String> {
-        let profile = match args.profile {
-            ProfileName::Wave => Profile::Wave,
-            ProfileName::Jsonschema => Profile::JsonSchema { formats: args.formats == Switch::On },
-        };
+        let profile = args.profile.profile(config);
         let names = if args.target.is_empty() { config.targets() } else { &args.target };
         let mut targets = None;
         for name in names {
@@ -457,8 +432,7 @@ fn copy(compared: &Compared) -> Compared {
         base: compared.base.clone(),
         against: compared.against.clone(),
         calls: compared.calls.clone(),
-        profile: compared.profile,
-        formats: compared.formats,
+        profile: compared.profile.clone(),
         target: compared.target.clone(),
         accept: compared.accept.clone(),
     }

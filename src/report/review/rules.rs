@@ -7,7 +7,8 @@ use std::fmt::Write as _;
 /// Every rule as a row of a Markdown table, each with an anchor of its name.
 #[must_use]
 pub fn rules_markdown() -> String {
-    let mut out = String::from("| rule | severity | new | recorded | stale | what is said |\n| --- | --- | --- | --- | --- | --- |\n");
+    let mut out =
+        String::from("| rule | severity | new | recorded | stale | what is said |\n| --- | --- | --- | --- | --- | --- |\n");
     for id in RuleId::ALL {
         let rule = id.rule();
         let said = [("{t}", "TOOL"), ("{p}", "PLACE"), ("{k}", "…"), ("{a}", "BEFORE"), ("{b}", "AFTER")]
