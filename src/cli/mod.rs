@@ -8,6 +8,7 @@ mod call;
 mod check;
 mod config;
 mod follow;
+mod glob;
 mod import;
 mod infer;
 mod interrupt;
@@ -16,6 +17,8 @@ pub mod lint;
 mod output;
 mod profile;
 mod progress;
+#[cfg(feature = "jsonschema")]
+pub mod review;
 mod tools;
 mod watch;
 mod watching;
@@ -77,6 +80,12 @@ pub enum Command {
     /// Check the definitions themselves: what providers refuse, clients mangle and models cannot know
     #[cfg(feature = "jsonschema")]
     Lint(lint::Args),
+    /// Review a change to the definitions: what changed, and which captured calls feel it
+    #[cfg(feature = "jsonschema")]
+    Review(review::Args),
+    /// Accept a finding of a review, with a reason
+    #[cfg(feature = "jsonschema")]
+    Accept(review::AcceptArgs),
     /// Print captured calls of any format in our own, with their results
     Import(import::Args),
     /// Draft tool definitions from captured calls
@@ -105,6 +114,10 @@ pub fn run(command: Command, config: &Config, streams: &mut Streams<'_>) -> io::
         Command::Tools(args) => tools::run(&args, config, streams),
         #[cfg(feature = "jsonschema")]
         Command::Lint(args) => lint::run(&args, config, streams),
+        #[cfg(feature = "jsonschema")]
+        Command::Review(args) => review::run(&args, config, streams),
+        #[cfg(feature = "jsonschema")]
+        Command::Accept(args) => review::accept(&args, config, streams),
         Command::Import(args) => import::run(&args, config, streams),
         Command::Infer(args) => infer::run(&args, config, streams),
     }

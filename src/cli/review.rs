@@ -239,12 +239,7 @@ pub(super) fn review(
         profile,
         keep_calls,
         levels: settings.levels,
-        lint: Some(LintOptions {
-            targets: settings.targets,
-            profile,
-            levels: settings.lint_levels,
-            ..LintOptions::default()
-        }),
+        lint: Some(LintOptions { targets: settings.targets, profile, levels: settings.lint_levels, ..LintOptions::default() }),
         ..Options::default()
     };
     let mut replay =
