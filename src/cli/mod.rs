@@ -19,7 +19,7 @@ mod output;
 mod profile;
 mod progress;
 #[cfg(feature = "jsonschema")]
-mod review;
+pub mod review;
 mod tools;
 mod watch;
 mod watching;
@@ -81,8 +81,10 @@ pub enum Command {
     /// Check the definitions themselves: what providers refuse, clients mangle and models cannot know
     #[cfg(feature = "jsonschema")]
     Lint(lint::Args),
+    /// Review a change to the definitions: what changed, and which captured calls feel it
     #[cfg(feature = "jsonschema")]
     Review(review::Args),
+    /// Accept a finding of a review, with a reason
     #[cfg(feature = "jsonschema")]
     Accept(review::AcceptArgs),
     /// Print captured calls of any format in our own, with their results

@@ -73,6 +73,28 @@ impl Row {
         }
     }
 
+    /// The row of a call that stands in no file yet, such as an attempt that has not been saved.
+    #[must_use]
+    pub fn of_call(id: CallId, call: &Call, verdict: &Verdict) -> Self {
+        Self {
+            id,
+            tool: Arc::from(call.tool.as_str()),
+            model: call.model.as_deref().map(Arc::from),
+            session: call.session.as_deref().map(Arc::from),
+            at: call.at.as_deref().and_then(crate::capture::time::millis),
+            line: call.place.line,
+            pending: call.pending,
+            sidechain: call.sidechain,
+            attempt: call.parent.is_some(),
+            recorded_error: call.result.as_ref().and_then(|result| result.is_error),
+            has_result: call.result.is_some(),
+            parent: None,
+            outcome: Outcome::of(verdict),
+            places: places(&verdict.issues),
+            summary: summary(call, verdict),
+        }
+    }
+
     /// Takes over what the gate says now.
     pub fn take_in(&mut self, judgement: Judgement) {
         self.outcome = judgement.outcome;
@@ -95,7 +117,9 @@ pub struct Judgement {
 }
 
 impl Judgement {
-    pub(super) fn of(id: CallId, call: &Call, verdict: &Verdict) -> Self {
+    /// The judgement that a verdict is.
+    #[must_use]
+    pub fn of(id: CallId, call: &Call, verdict: &Verdict) -> Self {
         Self { id, outcome: Outcome::of(verdict), places: places(&verdict.issues), summary: summary(call, verdict) }
     }
 }

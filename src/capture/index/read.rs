@@ -11,6 +11,7 @@ use crate::capture::options::Options;
 use crate::capture::problem::{Problem, ProblemKind};
 use crate::capture::stream::{self, Sink};
 use crate::capture::unit::{Consumer, Unit, UnitReader};
+use crate::capture::write::write_call;
 use crate::json::Tree;
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom};
@@ -31,22 +32,26 @@ impl Index {
         if call.tool == self.name(entry.tool()) { Ok(call) } else { Err(changed(file)) }
     }
 
-    /// The bytes that hold a call, as they stand in its file: the value that starts where the call does.
+    /// The bytes that hold a call, as they stand in its file: the value that starts where the call does. Where no value stands
+    /// there (in a compressed file, or YAML), the call in our own format.
     ///
     /// # Errors
     /// As [`Index::read`].
     pub fn raw(&self, id: CallId) -> Result<Vec<u8>, Problem> {
         let call = self.read(id)?;
         let file = self.file(id.file).ok_or_else(|| Problem::of_file(&call.place.file, ProblemKind::Missing))?;
-        let length = if file.document { None } else { file.entries.get(id.call as usize).map(|e| (e.offset, e.length)) };
+        let whole = file.layout == Layout::Whole;
+        let length = if whole { None } else { file.entries.get(id.call as usize).map(|e| (e.offset, e.length)) };
         let io = |error: io::Error| Problem::io(&file.path, &error);
         let mut source = File::open(&file.path).map_err(io)?;
         source.seek(SeekFrom::Start(call.place.offset)).map_err(io)?;
         let end = length.map_or(u64::MAX, |(offset, length)| (offset + u64::from(length)).saturating_sub(call.place.offset));
         let mut bytes = Vec::new();
         source.take(end).read_to_end(&mut bytes).map_err(io)?;
-        if let Ok(length) = Tree::default().parse_prefix(&bytes) {
-            bytes.truncate(length);
+        match Tree::default().parse_prefix(&bytes) {
+            Ok(length) => bytes.truncate(length),
+            Err(_) if whole => bytes = write_call(&call).into_bytes(),
+            Err(_) => {}
         }
         Ok(bytes)
     }

@@ -62,8 +62,8 @@ impl Sides {
         let roots = (paths.to_vec(), paths.to_vec());
         let mut sides = Self::compared(before, after, name, head, &roots);
         for path in gone {
-            let held = sides.before.definitions().iter().any(|definition| definition.path().starts_with(&path));
-            if held {
+            let was_there = sides.before.definitions().iter().any(|definition| definition.path().starts_with(&path));
+            if was_there {
                 sides.warnings.push(format!("{}: is gone; the tools that it held were removed", path.display()));
             } else {
                 sides.warnings.push(format!("{}: is neither here nor in the base; check the path", path.display()));

@@ -4,7 +4,7 @@ use crate::capture::Call;
 use crate::capture::index::CallId;
 use crate::capture::time::rfc3339;
 use crate::gate::{Arguments, Gate};
-use crate::replay::{Outcome, Row, judge, summary};
+use crate::replay::{Row, judge};
 use std::sync::Arc;
 
 /// The number of the file in which attempts stand that have not been saved: no file has so many before it.
@@ -109,20 +109,7 @@ fn id(n: usize) -> CallId {
 fn row(id: CallId, attempt: &Attempt, gate: &Gate) -> Row {
     let call = &attempt.call;
     let verdict = judge(gate, call);
-    Row {
-        id,
-        tool: Arc::from(call.tool.as_str()),
-        model: None,
-        at: call.at.as_deref().and_then(crate::capture::time::millis),
-        line: 0,
-        pending: false,
-        sidechain: call.sidechain,
-        recorded_error: None,
-        has_result: false,
-        parent: attempt.parent,
-        outcome: Outcome::of(&verdict),
-        summary: summary(call, &verdict),
-    }
+    Row { attempt: true, parent: attempt.parent, ..Row::of_call(id, call, &verdict) }
 }
 
 /// What an attempt is made with, besides its arguments.

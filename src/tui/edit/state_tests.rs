@@ -8,7 +8,7 @@ use crate::capture::{Call, Place};
 use crate::definition::{Catalog, Definition};
 use crate::gate::{Arguments, Gate};
 use crate::json::Value;
-use crate::replay::{Detail, News, Outcome, Row, judge, summary};
+use crate::replay::{Detail, News, Row, judge};
 use crate::tui::job::{Job, Output, Shown};
 use crate::tui::keys::{Context, Keymap};
 use crate::tui::layout::Pane;
@@ -69,20 +69,7 @@ const fn id(call: u32) -> CallId {
 
 fn row(id: CallId, call: &Call, gate: &Gate) -> Row {
     let verdict = judge(gate, call);
-    Row {
-        id,
-        tool: Arc::from(call.tool.as_str()),
-        model: None,
-        at: Some(i64::from(1000 - id.call)),
-        line: 1 + id.call,
-        pending: false,
-        sidechain: false,
-        recorded_error: None,
-        has_result: false,
-        parent: None,
-        outcome: Outcome::of(&verdict),
-        summary: summary(call, &verdict),
-    }
+    Row { at: Some(i64::from(1000 - id.call)), line: 1 + id.call, ..Row::of_call(id, call, &verdict) }
 }
 
 impl Fixture {

@@ -4,7 +4,7 @@
 
 use crate::capture::Problem;
 use crate::capture::index::CallId;
-use crate::replay::{Outcome, Row};
+use crate::replay::{Judgement, Row};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
@@ -171,11 +171,10 @@ impl Rows {
         }
     }
 
-    pub(super) fn judge(&mut self, id: CallId, outcome: Outcome, summary: Box<str>) {
-        let Some(row) = self.row_mut(id) else { return };
+    pub(super) fn judge(&mut self, judgement: Judgement) {
+        let Some(row) = self.row_mut(judgement.id) else { return };
         let before = row.clone();
-        row.outcome = outcome;
-        row.summary = summary;
+        row.take_in(judgement);
         let after = row.clone();
         self.count(&before, false);
         self.count(&after, true);

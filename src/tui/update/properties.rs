@@ -11,7 +11,7 @@ use crate::capture::Call;
 use crate::capture::index::CallId;
 use crate::definition::{Catalog, Definition};
 use crate::gate::{Arguments, Gate};
-use crate::replay::{Detail, Flip, News, Outcome, Row, judge, summary};
+use crate::replay::{Detail, Flip, Judgement, News, Row, judge};
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use proptest::prelude::*;
 use ratatui::Terminal;
@@ -112,20 +112,7 @@ impl World {
     fn row(&self, id: CallId, at: i64, pending: bool) -> Row {
         let call = self.call(id).unwrap();
         let verdict = judge(&Gate::new(&catalog(self.strict)), &call);
-        Row {
-            id,
-            tool: Arc::from(call.tool.as_str()),
-            model: None,
-            at: (at > 0).then_some(at),
-            line: 1,
-            pending,
-            sidechain: false,
-            recorded_error: None,
-            has_result: false,
-            parent: None,
-            outcome: Outcome::of(&verdict),
-            summary: summary(&call, &verdict),
-        }
+        Row { at: (at > 0).then_some(at), line: 1, pending, ..Row::of_call(id, &call, &verdict) }
     }
 
     fn send(&mut self, now: Duration, msg: Msg<Output>) {
@@ -188,14 +175,14 @@ impl World {
         let catalog = catalog(strict);
         let gate = Arc::new(Gate::new(&catalog));
         let all = (0..3u32).flat_map(|file| (0..8u32).map(move |call| CallId { file, call }));
-        let judged: Vec<(CallId, Outcome, Box<str>)> = all
+        let judged: Vec<Judgement> = all
             .filter_map(|id| {
                 let call = self.call(id)?;
                 let verdict = judge(&gate, &call);
-                Some((id, Outcome::of(&verdict), summary(&call, &verdict)))
+                Some(Judgement::of(id, &call, &verdict))
             })
             .collect();
-        let flips = judged.iter().map(|(id, after, _)| Flip { id: *id, before: *after, after: *after }).collect();
+        let flips = judged.iter().map(|j| Flip { id: j.id, before: j.outcome, after: j.outcome }).collect();
         let news = News::Definitions { catalog, gate, changed: vec!["Read".to_owned()], judged, flips };
         self.output(now, ticket, Output::News(vec![news]));
     }

@@ -135,6 +135,6 @@ fn kind(outcome: Outcome, pending: bool) -> Status {
         VerdictKind::Rejected => Status::Bad,
         VerdictKind::Unparsable => Status::Unparsable,
         VerdictKind::UnknownTool => Status::UnknownTool,
-        VerdictKind::PassedThrough => Status::PassedThrough,
+        VerdictKind::PassedThrough | VerdictKind::Undecided => Status::PassedThrough,
     }
 }

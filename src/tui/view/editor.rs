@@ -36,10 +36,10 @@ fn head(state: &State, canvas: &mut Canvas<'_>, draft: &Draft, area: Rect) {
     let muted = canvas.style(Role::Muted);
     let line = match draft.verdict() {
         None => Line::word(" judging ", canvas.style(Role::Warn)),
-        Some(live) => {
-            let line = calls::status(canvas, Outcome::of(&live.verdict), false);
-            let closed = if live.verdict.recovered() { "closed as if cut off  " } else { "" };
-            line.and_word(closed, canvas.style(Role::Warn))
+        Some(judged) => {
+            let status = calls::status(canvas, Outcome::of(&judged.verdict), false);
+            let closed = if judged.verdict.recovered() { "closed as if cut off  " } else { "" };
+            status.and_word(closed, canvas.style(Role::Warn))
         }
     };
     let (word, role) =
@@ -91,8 +91,8 @@ struct Said<'a> {
 }
 
 impl<'a> Said<'a> {
-    fn on(live: Option<&'a Live>, line: &Range<usize>) -> Self {
-        let here = |at: usize| line.start <= at && at <= line.end;
+    fn on(live: Option<&'a Live>, span: &Range<usize>) -> Self {
+        let here = |at: usize| span.start <= at && at <= span.end;
         let issues = live.map_or(Vec::new(), |live| {
             let on = |(n, spot): (usize, &super::super::edit::live::Spot)| here(spot.anchor).then_some(n);
             live.places.iter().enumerate().filter_map(on).collect()
@@ -108,19 +108,19 @@ impl<'a> Said<'a> {
     /// In words, all of it.
     fn words(&self, canvas: &Canvas<'_>) -> Line {
         let style = canvas.style(Role::Bad);
-        let mut line = Line::new();
-        let Some(live) = self.live else { return line };
+        let mut said = Line::new();
+        let Some(live) = self.live else { return said };
         if let Some(broken) = live.broken.as_ref().filter(|_| self.broken) {
-            line = line.and_data(&Visible::new(&broken.why), style, canvas.theme());
+            said = said.and_data(&Visible::new(&broken.why), style, canvas.theme());
         }
         for issue in self.issues.iter().filter_map(|n| live.verdict.issues.get(*n)) {
-            line = if line.is_empty() { line } else { line.and_word("; ", style) };
+            said = if said.is_empty() { said } else { said.and_word("; ", style) };
             // What is missing is not there to be seen.
             let is_missing = issue.kind == crate::gate::IssueKind::Missing;
             let words = if is_missing { issues::words_with_place } else { issues::words };
-            line = line.and(words(canvas, issue, style));
+            said = said.and(words(canvas, issue, style));
         }
-        line
+        said
     }
 }
 
@@ -188,8 +188,8 @@ fn styled(canvas: &Canvas<'_>, draft: &Draft, said: &Said<'_>, shown: &Range<usi
 /// What is wrong on the line of the cursor, or where something is.
 fn advice(canvas: &Canvas<'_>, draft: &Draft) -> Line {
     let (muted, key) = (canvas.style(Role::Muted), canvas.style(Role::Accent));
-    let line = draft.buffer.line_at(draft.buffer.cursor());
-    let said = Said::on(draft.verdict(), &line);
+    let span = draft.buffer.line_at(draft.buffer.cursor());
+    let said = Said::on(draft.verdict(), &span);
     if !said.is_empty() {
         return Line::word("! ", canvas.style(Role::Bad)).and(said.words(canvas));
     }
@@ -200,8 +200,8 @@ fn advice(canvas: &Canvas<'_>, draft: &Draft) -> Line {
     match next {
         None => Line::word("Nothing is wrong: the tool would run", canvas.style(Role::Ok)),
         Some(at) => {
-            let line = Line::word("Alt-n", key).and_word(" next issue, on line ", muted);
-            line.and_number(Position::of(text, *at).line, muted)
+            let hint = Line::word("Alt-n", key).and_word(" next issue, on line ", muted);
+            hint.and_number(Position::of(text, *at).line, muted)
         }
     }
 }
