@@ -135,6 +135,7 @@ fn kind(outcome: Outcome, pending: bool) -> Status {
         VerdictKind::Rejected => Status::Bad,
         VerdictKind::Unparsable => Status::Unparsable,
         VerdictKind::UnknownTool => Status::UnknownTool,
-        VerdictKind::PassedThrough | VerdictKind::Undecided => Status::PassedThrough,
+        VerdictKind::PassedThrough => Status::PassedThrough,
+        VerdictKind::Undecided => Status::Undecided,
     }
 }
