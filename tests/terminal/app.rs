@@ -45,7 +45,7 @@ pub fn copy(from: &Path, to: &Path) {
     fs::create_dir_all(to).unwrap();
     for entry in fs::read_dir(from).unwrap().flatten() {
         let to = to.join(entry.file_name());
-        if entry.path().is_dir() { copy(&entry.path(), &to) } else { drop(fs::copy(entry.path(), to).unwrap()) }
+        if entry.path().is_dir() { copy(&entry.path(), &to) } else { assert!(fs::copy(entry.path(), to).is_ok()) }
     }
 }
 

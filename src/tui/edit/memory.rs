@@ -142,7 +142,7 @@ fn parse(text: &[u8]) -> Result<Memory, Ignored> {
     let draft = |value: &Value| {
         let (file, line) = place(value)?;
         let origin = Origin { file: Arc::from(file), line, id: string(value.get("id")), tool: string(value.get("tool"))? };
-        let cursor = number(value.get("cursor")).map_or(0, |cursor| cursor as usize);
+        let cursor = number(value.get("cursor")).and_then(|cursor| usize::try_from(cursor).ok()).unwrap_or(0);
         Some(Waiting { origin, text: string(value.get("text"))?, cursor })
     };
     Ok(Memory {
