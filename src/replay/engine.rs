@@ -14,7 +14,7 @@ use std::cell::RefCell;
 use std::io::{self, Write as _};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 /// Something that a screen must know.
 #[derive(Debug)]
@@ -69,9 +69,49 @@ pub struct Engine {
     tools: Vec<PathBuf>,
     sessions: Vec<PathBuf>,
     scanner: Scanner,
+    catalog: Arc<Catalog>,
+    gate: Arc<Gate>,
+    shared: Reader,
+}
+
+/// Reads calls of an engine, from any thread, while the engine itself is at work.
+#[derive(Clone)]
+pub struct Reader(Arc<RwLock<Known>>);
+
+struct Known {
     store: Store,
     catalog: Arc<Catalog>,
     gate: Arc<Gate>,
+}
+
+impl Reader {
+    /// Reads a call whole and judges it.
+    ///
+    /// # Errors
+    /// If its file cannot be read any more, or does not hold it.
+    pub fn detail(&self, id: CallId) -> Result<Detail, Problem> {
+        let known = self.read();
+        let call = known.store.index().read(id)?;
+        let verdict = judge(&known.gate, &call);
+        let definition = known.catalog.get(&call.tool).cloned();
+        Ok(Detail { call, verdict, definition })
+    }
+
+    /// The bytes that hold a call, as they stand in its file.
+    ///
+    /// # Errors
+    /// As [`Reader::detail`].
+    pub fn raw(&self, id: CallId) -> Result<Vec<u8>, Problem> {
+        self.read().store.index().raw(id)
+    }
+
+    fn read(&self) -> RwLockReadGuard<'_, Known> {
+        self.0.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn write(&self) -> RwLockWriteGuard<'_, Known> {
+        self.0.write().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 impl Engine {
@@ -79,13 +119,15 @@ impl Engine {
     #[must_use]
     pub fn open(tools: Vec<PathBuf>, sessions: Vec<PathBuf>) -> Self {
         let catalog = Arc::new(Catalog::load(&tools));
+        let gate = Arc::new(Gate::new(&catalog));
+        let known = Known { store: Store::default(), catalog: Arc::clone(&catalog), gate: Arc::clone(&gate) };
         Self {
             scanner: Scanner::new(sessions.clone(), Options::default()),
-            gate: Arc::new(Gate::new(&catalog)),
+            gate,
             catalog,
             tools,
             sessions,
-            store: Store::default(),
+            shared: Reader(Arc::new(RwLock::new(known))),
         }
     }
 
@@ -104,7 +146,8 @@ impl Engine {
     /// How many calls are known, and how many bytes have been read.
     #[must_use]
     pub fn progress(&self) -> (usize, u64) {
-        (self.store.index().len(), self.store.index().bytes())
+        let known = self.shared.read();
+        (known.store.index().len(), known.store.index().bytes())
     }
 
     /// Reads what is new in the captures, the files changed last first, judges it, and says what changed.
@@ -113,14 +156,14 @@ impl Engine {
     /// not be read as a path, and whether the scan stopped before its end.
     pub fn scan(&mut self, news: &mut dyn FnMut(News), go_on: &mut dyn FnMut() -> bool) -> (Vec<Problem>, bool) {
         let judged: RefCell<Vec<Judged>> = RefCell::default();
-        let (gate, store) = (&self.gate, &mut self.store);
-        let hasher = store.hasher().clone();
+        let (gate, shared) = (&self.gate, &self.shared);
+        let hasher = shared.read().store.hasher().clone();
         let scanned = self.scanner.scan_observed(
             &mut |call| judged.borrow_mut().push(Judged::of(call, &judge(gate, call), &hasher)),
-            &mut |batch| store.take_in(batch, judged.take(), news),
+            &mut |batch| shared.write().store.take_in(batch, judged.take(), news),
             go_on,
         );
-        store.find_parents(news);
+        shared.write().store.find_parents(news);
         (scanned.problems, scanned.stopped)
     }
 
@@ -134,19 +177,17 @@ impl Engine {
         }
         self.gate = Arc::new(self.gate.renewed(&catalog));
         self.catalog = Arc::new(catalog);
-        let judged = self.store.judge_again(&self.gate, &changed);
-        news(News::Definitions {
-            catalog: Arc::clone(&self.catalog),
-            gate: Arc::clone(&self.gate),
-            changed,
-            judged,
-            flips: self.store.flips(),
-        });
+        let mut known = self.shared.write();
+        (known.catalog, known.gate) = (Arc::clone(&self.catalog), Arc::clone(&self.gate));
+        let judged = known.store.judge_again(&self.gate, &changed);
+        let flips = known.store.flips();
+        drop(known);
+        news(News::Definitions { catalog: Arc::clone(&self.catalog), gate: Arc::clone(&self.gate), changed, judged, flips });
     }
 
     /// Makes what the gate says now the baseline for flips.
     pub fn mark_baseline(&mut self) {
-        self.store.mark_baseline();
+        self.shared.write().store.mark_baseline();
     }
 
     /// Reads a call whole and judges it.
@@ -154,18 +195,13 @@ impl Engine {
     /// # Errors
     /// If its file cannot be read any more, or does not hold it.
     pub fn detail(&self, id: CallId) -> Result<Detail, Problem> {
-        let call = self.store.index().read(id)?;
-        let verdict = judge(&self.gate, &call);
-        let definition = self.catalog.get(&call.tool).cloned();
-        Ok(Detail { call, verdict, definition })
+        self.shared.detail(id)
     }
 
-    /// The bytes that hold a call, as they stand in its file.
-    ///
-    /// # Errors
-    /// As [`Engine::detail`].
-    pub fn raw(&self, id: CallId) -> Result<Vec<u8>, Problem> {
-        self.store.index().raw(id)
+    /// Reads calls while the engine is at work elsewhere.
+    #[must_use]
+    pub fn reader(&self) -> Reader {
+        self.shared.clone()
     }
 
     /// Saves attempts among the sessions, in our own format, and returns the file. They are added to what is there.

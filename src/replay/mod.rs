@@ -8,7 +8,7 @@ mod row;
 mod store;
 
 pub use compare::Comparison;
-pub use engine::{Detail, Engine, News};
+pub use engine::{Detail, Engine, News, Reader};
 pub use flip::Flip;
 pub use outcome::Outcome;
 pub use row::{Row, summary};

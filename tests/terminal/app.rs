@@ -45,7 +45,11 @@ pub fn copy(from: &Path, to: &Path) {
     fs::create_dir_all(to).unwrap();
     for entry in fs::read_dir(from).unwrap().flatten() {
         let to = to.join(entry.file_name());
-        if entry.path().is_dir() { copy(&entry.path(), &to) } else { assert!(fs::copy(entry.path(), to).is_ok()) }
+        if entry.path().is_dir() {
+            copy(&entry.path(), &to);
+        } else {
+            fs::copy(entry.path(), to).unwrap();
+        }
     }
 }
 
@@ -148,7 +152,7 @@ fn the_capture_is_opened_at_its_line() {
     command.env("VISUAL", format!("sh {}", script.display()));
     let mut term = Term::start(command, 120, 40);
     term.wait_for("validate (stopped)");
-    term.send("E");
+    term.send("O");
     let asked = folder.path().join("asked");
     term.wait("the editor", |_| fs::read_to_string(&asked).is_ok_and(|asked| asked.contains("sessions/wave-refactor.jsonl")));
     term.wait_for("validate (stopped)");

@@ -1,6 +1,6 @@
 //! The one desk at which the engine works, and whose turn it is there.
 
-use crate::replay::{Engine, News};
+use crate::replay::{Engine, News, Reader};
 use std::fmt;
 use std::ops::{Deref, DerefMut};
 use std::path::{Path, PathBuf};
@@ -15,6 +15,7 @@ struct Shared {
     tools: Vec<PathBuf>,
     sessions: Vec<PathBuf>,
     engine: OnceLock<Mutex<Seated>>,
+    reader: OnceLock<Reader>,
     taken: Mutex<bool>,
     free: Condvar,
     /// Short jobs that wait.
@@ -35,6 +36,7 @@ impl Desk {
             tools,
             sessions,
             engine: OnceLock::new(),
+            reader: OnceLock::new(),
             taken: Mutex::new(false),
             free: Condvar::new(),
             waiting: AtomicUsize::new(0),
@@ -69,6 +71,12 @@ impl Desk {
         self.take(taken.unwrap_or_else(PoisonError::into_inner))
     }
 
+    /// Reads calls beside whatever is done at the desk.
+    #[must_use]
+    pub fn reader(&self) -> Reader {
+        self.0.reader.get().cloned().unwrap_or_else(|| self.sit_down().reader())
+    }
+
     /// Whether a short job waits for the engine.
     #[must_use]
     pub fn is_waited_for(&self) -> bool {
@@ -91,6 +99,7 @@ impl Desk {
         let shared = &*self.0;
         let open = || {
             let engine = Engine::open(shared.tools.clone(), shared.sessions.clone());
+            shared.reader.get_or_init(|| engine.reader());
             Mutex::new(Seated { engine, introduced: false })
         };
         let seated = shared.engine.get_or_init(open).lock().unwrap_or_else(PoisonError::into_inner);

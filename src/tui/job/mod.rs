@@ -77,9 +77,8 @@ impl Work for Job {
                 teller.tell();
             }
             Self::Detail(desk, id) => {
-                let engine = desk.sit_down();
-                let read = engine.detail(id).and_then(|detail| Ok((detail, engine.raw(id)?)));
-                drop(engine);
+                let reader = desk.reader();
+                let read = reader.detail(id).and_then(|detail| Ok((detail, reader.raw(id)?)));
                 job.output(match read {
                     Ok((detail, raw)) => Output::Call(Box::new(Shown::new(id, detail, raw))),
                     Err(problem) => Output::NoCall(id, problem.to_string()),
