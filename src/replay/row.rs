@@ -186,9 +186,12 @@ pub fn summary(call: &Call, verdict: &Verdict) -> Box<str> {
     clip(&text)
 }
 
-/// Enough of a text for a summary, whatever its length.
+/// Enough of a text for a summary, whatever its length. Text that is laid out in lines is one line here.
 fn start(text: &[u8]) -> String {
-    crate::json::to_well_formed(&text[..text.len().min(4 * SUMMARY)]).into_owned()
+    let start = crate::json::to_well_formed(&text[..text.len().min(8 * SUMMARY)]);
+    let mut lines = start.split('\n').map(|line| line.trim_end_matches('\r'));
+    let first = lines.next().unwrap_or_default().to_owned();
+    lines.fold(first, |all, line| all + " " + line.trim_start_matches([' ', '\t']))
 }
 
 fn clip(text: &str) -> Box<str> {

@@ -42,6 +42,7 @@ pub enum Shape {
 
 /// What the layout depends on besides the size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is one fact that the layout depends on")]
 pub struct Wanted {
     /// The pane that has the keys; it is always shown.
     pub focus: Pane,

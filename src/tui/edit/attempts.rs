@@ -53,6 +53,7 @@ impl Attempts {
     }
 
     /// The ids at a call, in order.
+    #[must_use]
     pub fn of(&self, parent: CallId) -> impl DoubleEndedIterator<Item = CallId> {
         let at = move |(n, attempt): (usize, &Attempt)| (attempt.parent == Some(parent)).then(|| id(n));
         self.list.iter().enumerate().filter_map(at)

@@ -54,18 +54,17 @@ impl State {
     /// Where the selected value is, as a pointer and as a jq path.
     fn place_of_node(&self) -> Option<(String, String)> {
         let look = self.look.call.as_ref()?;
-        match self.tab {
-            Tab::Schema => look.schema.as_ref().map(|tree| place(tree, None)),
-            _ => {
-                let tree = look.arguments.as_ref()?;
-                let absent = |tree: &TreeView| match tree.rows().get(tree.cursor()) {
-                    Some(TreeRow::Absent { anchor, .. }) => Some(*anchor),
-                    _ => None,
-                };
-                let issue = if self.tab == Tab::Issues { Some(look.issue) } else { absent(tree) };
-                Some(place(tree, issue.and_then(|number| look.shown.issues().get(number)).map(|issue| issue.pointer.as_str())))
-            }
+        if self.tab == Tab::Schema {
+            return look.schema.as_ref().map(|tree| place(tree, None));
         }
+        let tree = look.arguments.as_ref()?;
+        let number = match tree.rows().get(tree.cursor()) {
+            _ if self.tab == Tab::Issues => Some(look.issue),
+            Some(TreeRow::Absent { anchor, .. }) => Some(*anchor),
+            _ => None,
+        };
+        let issue = number.and_then(|number| look.shown.issues().get(number));
+        Some(place(tree, issue.map(|issue| issue.pointer.as_str())))
     }
 }
 

@@ -118,10 +118,7 @@ impl State {
         let Some(row) = calls.selected_row(rows) else { return Versions::default() };
         let above = (0..=row).rev().take_while(|row| calls.from(*row).first().is_some_and(|place| place.indent > 0)).count();
         let first = row - above.min(row);
-        let (root, attempts) = match calls.from(first) {
-            [root, attempts @ ..] => (root, attempts),
-            [] => return Versions::default(),
-        };
+        let [root, attempts @ ..] = calls.from(first) else { return Versions::default() };
         let attempts = attempts.iter().take_while(|place| place.indent > 0).map(|place| place.id);
         let ids: Vec<CallId> = std::iter::once(root.id).chain(attempts).collect();
         let selected = calls.selected().and_then(|id| ids.iter().position(|known| *known == id)).unwrap_or(0);

@@ -2,6 +2,7 @@
 //! spelling, repeated keys stay, escapes stay escapes.
 
 use crate::json::{JsString, SyntaxError, Tree};
+use std::fmt::Write as _;
 
 /// Lays a JSON text out with two spaces a level.
 ///
@@ -87,16 +88,14 @@ fn escape_surrogates(bytes: &[u8]) -> String {
             Err(error) => {
                 let (good, bad) = rest.split_at(error.valid_up_to());
                 out.push_str(&String::from_utf8_lossy(good));
-                rest = match bad {
-                    [0xED, b @ 0xA0..=0xBF, c @ 0x80..=0xBF, after @ ..] => {
-                        let unit = 0xD000 | (u32::from(b & 0x3F) << 6) | u32::from(c & 0x3F);
-                        out.push_str(&format!("\\u{unit:04x}"));
-                        after
-                    }
-                    _ => {
-                        out.push(char::REPLACEMENT_CHARACTER);
-                        &bad[error.error_len().unwrap_or(bad.len()).max(1).min(bad.len())..]
-                    }
+                rest = if let [0xED, b @ 0xA0..=0xBF, c @ 0x80..=0xBF, after @ ..] = bad {
+                    let unit = 0xD000 | (u32::from(b & 0x3F) << 6) | u32::from(c & 0x3F);
+                    // Writing to a string cannot fail.
+                    let _ = write!(out, "\\u{unit:04x}");
+                    after
+                } else {
+                    out.push(char::REPLACEMENT_CHARACTER);
+                    &bad[error.error_len().unwrap_or(bad.len()).max(1).min(bad.len())..]
                 };
             }
         }

@@ -85,6 +85,7 @@ impl Live {
     }
 
     /// The issues with their places.
+    #[must_use]
     pub fn issues(&self) -> impl DoubleEndedIterator<Item = (&Issue, &Spot)> {
         self.verdict.issues.iter().zip(&self.places)
     }

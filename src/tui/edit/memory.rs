@@ -6,7 +6,7 @@ use super::drafts::Waiting;
 use crate::json::{Value, to_well_formed};
 use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// The version of the file that this program writes.
 const VERSION: u32 = 1;
@@ -71,6 +71,9 @@ pub fn read(path: &Path) -> Result<Option<Memory>, Ignored> {
 /// # Errors
 /// If it cannot be written.
 pub fn write(path: &Path, text: &str) -> io::Result<()> {
+    /// A job may be writing when the program ends, which writes too.
+    static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+    let _one = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     let folder = path.parent().unwrap_or(Path::new(""));
     let at = |path: &Path, error: &io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
     std::fs::create_dir_all(folder).map_err(|error| at(folder, &error))?;
@@ -142,7 +145,7 @@ fn parse(text: &[u8]) -> Result<Memory, Ignored> {
     let draft = |value: &Value| {
         let (file, line) = place(value)?;
         let origin = Origin { file: Arc::from(file), line, id: string(value.get("id")), tool: string(value.get("tool"))? };
-        let cursor = number(value.get("cursor")).map_or(0, |cursor| cursor as usize);
+        let cursor = number(value.get("cursor")).and_then(|cursor| usize::try_from(cursor).ok()).unwrap_or(0);
         Some(Waiting { origin, text: string(value.get("text"))?, cursor })
     };
     Ok(Memory {

@@ -12,7 +12,7 @@ use crate::tui::notices::Level;
 use crate::tui::runtime::Effect;
 use crate::tui::state::{State, Tab};
 use crate::tui::update::Effects;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 impl State {
@@ -57,7 +57,8 @@ impl State {
     fn free_number(&self, parent: Option<&str>, from: usize) -> usize {
         let id = |number: usize| parent.map_or_else(|| format!("attempt-{number}"), |parent| format!("{parent}.{number}"));
         let list = self.edit.attempts.list();
-        (from..).find(|number| !list.iter().any(|attempt| attempt.call.id.as_ref() == Some(&id(*number)))).unwrap_or(from)
+        let most = from.saturating_add(list.len());
+        (from..=most).find(|number| !list.iter().any(|attempt| attempt.call.id.as_ref() == Some(&id(*number)))).unwrap_or(from)
     }
 
     /// Flips to before and after: beside the rest where there is room, and in its place otherwise.
@@ -164,7 +165,7 @@ impl State {
     }
 
     /// Attempts stand in a file now: their rows there take the place of those here.
-    fn saved(&mut self, path: &PathBuf, saved: &[CallId], found: &[(CallId, CallId)]) {
+    fn saved(&mut self, path: &Path, saved: &[CallId], found: &[(CallId, CallId)]) {
         let count = saved.len();
         self.edit.attempts.mark_saved(saved);
         let gone: Vec<CallId> = found.iter().map(|(old, _)| *old).collect();

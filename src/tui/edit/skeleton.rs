@@ -55,15 +55,12 @@ fn insertions(root: View<'_>, issues: &[Issue], definition: &Definition) -> BTre
         let last = object.children().last();
         let at = last.map_or(object.span().start + 1, |last| last.span().end);
         let member = format!("{}:{}", quote(key.as_bytes()), value_for(definition, root, above, &key));
-        match insertions.get_mut(&at) {
-            Some(known) => {
-                known.text.push(',');
-                known.text.push_str(&member);
-            }
-            None => {
-                let text = if last.is_some() { format!(",{member}") } else { member };
-                insertions.insert(at, Insertion { text, pointer: issue.pointer.clone() });
-            }
+        if let Some(known) = insertions.get_mut(&at) {
+            known.text.push(',');
+            known.text.push_str(&member);
+        } else {
+            let text = if last.is_some() { format!(",{member}") } else { member };
+            insertions.insert(at, Insertion { text, pointer: issue.pointer.clone() });
         }
     }
     insertions

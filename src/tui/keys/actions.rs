@@ -237,6 +237,8 @@ actions! {
         Call, 0, call, false, [List: ";", Tree: ";", Diff: ";"];
     Export "export" "export": "Write calls, verdicts or the report to a file";
         Call, 25, call, false, [List: "x", Tree: "x", Diff: "x"];
+    OpenCapture "open-capture" "open file": "Open the file in which the call was captured in $VISUAL or $EDITOR, at its line";
+        Call, 0, call, false, [List: "O", Tree: "O", Diff: "O"];
     EditDefinition "edit-definition" "definition": "Open the definition's file in $VISUAL or $EDITOR";
         Call, 0, tool, false, [List: "D", Tree: "D", Diff: "D"];
 

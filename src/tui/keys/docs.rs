@@ -26,6 +26,11 @@ A key is one character (`G` is Shift and `g`), `F1` to `F24`, or one of Enter, E
 Up, Down, Left, Right, Home, End, PageUp and PageDown, after any of `Ctrl-`, `Alt-` and `Shift-`. Several keys after each
 other are separated by spaces: `y e`.
 
+In the editor, keys that are not in the tables below write as in emacs and in every text field: `Ctrl-a` `Ctrl-e` start and end
+of the line, `Ctrl-b` `Ctrl-f` `Ctrl-p` `Ctrl-n` and the arrows a character or line, `Alt-b` `Alt-f` a word, `Alt-<` `Alt->`
+start and end of the text, `Ctrl-d` `Ctrl-h` delete, `Ctrl-k` `Ctrl-u` `Ctrl-w` `Alt-d` cut to the end and start of the line
+and a word, `Ctrl-y` puts in what was cut, `Shift` with the arrows or `Alt-m` selects, `Alt-w` keeps what is selected.
+
 ";
 
 /// The page `docs/keys.md`.

@@ -166,6 +166,10 @@ impl Rows {
     }
 
     pub(super) fn set_parent(&mut self, id: CallId, parent: CallId) {
+        // A call that came later would move its attempts without anybody putting them in order anew.
+        if self.get(parent).is_none() {
+            return;
+        }
         if let Some(row) = self.row_mut(id) {
             row.parent = Some(parent);
         }

@@ -51,8 +51,8 @@ impl State {
             ActionId::Whitespace => self.reading.whitespace = !self.reading.whitespace,
             ActionId::NextForm => self.next_form(),
             ActionId::Follow => self.follow(),
-            ActionId::EditExternal => self.open_editor(self.tab == Tab::Schema, effects),
-            ActionId::EditDefinition => self.open_editor(true, effects),
+            ActionId::EditExternal | ActionId::EditDefinition => self.open_editor(true, effects),
+            ActionId::OpenCapture => self.open_editor(false, effects),
             ActionId::ToggleMouse => self.toggle_mouse(effects),
             ActionId::Zoom => self.zoom = !self.zoom,
             ActionId::Open => self.open(),
@@ -191,16 +191,15 @@ impl State {
                 (None, None) => None,
             }
         } else {
-            look.map(|look| {
-                let place = &look.shown.call.place;
-                (place.file.to_path_buf(), Position { line: place.line, column: 1 })
-            })
+            let place = look.map(|look| &look.shown.call.place).filter(|place| place.line > 0);
+            place.map(|place| (place.file.to_path_buf(), Position { line: place.line, column: 1 }))
         };
         match place {
             Some((path, Position { line, column })) => {
                 effects.push(Effect::Edit(EditRequest { id: 0, subject: Subject::File(path), line, column }));
             }
-            None => self.say(Level::Info, "There is no definition of this tool to open"),
+            None if definition => self.say(Level::Info, "There is no definition of this tool to open"),
+            None => self.say(Level::Info, "This attempt is in no file yet; s saves it"),
         }
     }
 

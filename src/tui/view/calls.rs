@@ -1,5 +1,6 @@
 //! The list of calls.
 
+use super::super::edit::attempts::UNSAVED;
 use super::super::layout::{Pane, Slot};
 use super::super::state::{Place, State, ToolKey};
 use super::super::text::Line;
@@ -98,6 +99,10 @@ fn line(canvas: &Canvas<'_>, row: &Row, place: &Place, columns: Columns, selecte
     line = line.and(status(canvas, row.outcome, row.pending));
     if place.indent > 0 {
         line = line.and_word(if canvas.theme().is_ascii() { "`-" } else { "└ " }, muted);
+    }
+    if row.id.file == UNSAVED {
+        // It is in no file.
+        line = line.and_word("new ", canvas.style(Role::Warn));
     }
     if columns.tool > 0 {
         let start = line.width();

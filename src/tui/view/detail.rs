@@ -111,7 +111,6 @@ fn verdict(canvas: &Canvas<'_>, look: &Looked) -> Line {
         VerdictKind::Undecided => line.and_word("could not be decided", warn),
         VerdictKind::UnknownTool => line.and_word("no such tool", bad),
         VerdictKind::Unparsable => line.and_word("not JSON", bad),
-        VerdictKind::Undecided => line.and_word("undecided", warn),
         VerdictKind::PassedThrough if issues == 0 => line.and_word("passed through", muted),
         VerdictKind::PassedThrough | VerdictKind::Rejected => {
             let line = line.and_word("issue ", style).and_number(look.issue as u64 + 1, style).and_word(" of ", style);

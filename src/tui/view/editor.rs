@@ -37,9 +37,9 @@ fn head(state: &State, canvas: &mut Canvas<'_>, draft: &Draft, area: Rect) {
     let line = match draft.verdict() {
         None => Line::word(" judging ", canvas.style(Role::Warn)),
         Some(judged) => {
-            let status = calls::status(canvas, Outcome::of(&judged.verdict), false);
+            let line = calls::status(canvas, Outcome::of(&judged.verdict), false);
             let closed = if judged.verdict.recovered() { "closed as if cut off  " } else { "" };
-            status.and_word(closed, canvas.style(Role::Warn))
+            line.and_word(closed, canvas.style(Role::Warn))
         }
     };
     let (word, role) =
@@ -85,20 +85,20 @@ fn text(canvas: &mut Canvas<'_>, draft: &Draft, area: Rect) -> Option<(u16, u16)
 
 /// What is wrong on a line.
 struct Said<'a> {
-    live: Option<&'a Live>,
+    judged: Option<&'a Live>,
     issues: Vec<usize>,
     broken: bool,
 }
 
 impl<'a> Said<'a> {
-    fn on(live: Option<&'a Live>, span: &Range<usize>) -> Self {
-        let here = |at: usize| span.start <= at && at <= span.end;
-        let issues = live.map_or(Vec::new(), |live| {
+    fn on(judged: Option<&'a Live>, line: &Range<usize>) -> Self {
+        let here = |at: usize| line.start <= at && at <= line.end;
+        let issues = judged.map_or(Vec::new(), |judged| {
             let on = |(n, spot): (usize, &super::super::edit::live::Spot)| here(spot.anchor).then_some(n);
-            live.places.iter().enumerate().filter_map(on).collect()
+            judged.places.iter().enumerate().filter_map(on).collect()
         });
-        let broken = live.and_then(|live| live.broken.as_ref()).is_some_and(|broken| here(broken.at));
-        Self { live, issues, broken }
+        let broken = judged.and_then(|judged| judged.broken.as_ref()).is_some_and(|broken| here(broken.at));
+        Self { judged, issues, broken }
     }
 
     fn is_empty(&self) -> bool {
@@ -108,19 +108,19 @@ impl<'a> Said<'a> {
     /// In words, all of it.
     fn words(&self, canvas: &Canvas<'_>) -> Line {
         let style = canvas.style(Role::Bad);
-        let mut said = Line::new();
-        let Some(live) = self.live else { return said };
-        if let Some(broken) = live.broken.as_ref().filter(|_| self.broken) {
-            said = said.and_data(&Visible::new(&broken.why), style, canvas.theme());
+        let mut line = Line::new();
+        let Some(judged) = self.judged else { return line };
+        if let Some(broken) = judged.broken.as_ref().filter(|_| self.broken) {
+            line = line.and_data(&Visible::new(&broken.why), style, canvas.theme());
         }
-        for issue in self.issues.iter().filter_map(|n| live.verdict.issues.get(*n)) {
-            said = if said.is_empty() { said } else { said.and_word("; ", style) };
+        for issue in self.issues.iter().filter_map(|n| judged.verdict.issues.get(*n)) {
+            line = if line.is_empty() { line } else { line.and_word("; ", style) };
             // What is missing is not there to be seen.
             let is_missing = issue.kind == crate::gate::IssueKind::Missing;
             let words = if is_missing { issues::words_with_place } else { issues::words };
-            said = said.and(words(canvas, issue, style));
+            line = line.and(words(canvas, issue, style));
         }
-        said
+        line
     }
 }
 
@@ -163,11 +163,11 @@ fn body(canvas: &Canvas<'_>, draft: &Draft, line: &Range<usize>, said: &Said<'_>
 fn styled(canvas: &Canvas<'_>, draft: &Draft, said: &Said<'_>, shown: &Range<usize>) -> Vec<(Range<usize>, Style)> {
     let bad = canvas.style(Role::Bad);
     let mut marks: Vec<(Range<usize>, Style)> = Vec::new();
-    if let Some(live) = said.live {
-        for spot in said.issues.iter().filter_map(|n| live.places.get(*n)) {
+    if let Some(judged) = said.judged {
+        for spot in said.issues.iter().filter_map(|n| judged.places.get(*n)) {
             marks.push((spot.anchor.min(spot.span.start)..spot.span.end, bad));
         }
-        if let Some(broken) = live.broken.as_ref().filter(|_| said.broken) {
+        if let Some(broken) = judged.broken.as_ref().filter(|_| said.broken) {
             let end = draft.buffer.text()[broken.at..].chars().next().map_or(broken.at, |c| broken.at + c.len_utf8());
             marks.push((broken.at..end, bad.add_modifier(Modifier::REVERSED)));
         }
@@ -188,20 +188,20 @@ fn styled(canvas: &Canvas<'_>, draft: &Draft, said: &Said<'_>, shown: &Range<usi
 /// What is wrong on the line of the cursor, or where something is.
 fn advice(canvas: &Canvas<'_>, draft: &Draft) -> Line {
     let (muted, key) = (canvas.style(Role::Muted), canvas.style(Role::Accent));
-    let span = draft.buffer.line_at(draft.buffer.cursor());
-    let said = Said::on(draft.verdict(), &span);
+    let line = draft.buffer.line_at(draft.buffer.cursor());
+    let said = Said::on(draft.verdict(), &line);
     if !said.is_empty() {
         return Line::word("! ", canvas.style(Role::Bad)).and(said.words(canvas));
     }
-    let Some(live) = draft.verdict() else { return Line::new() };
+    let Some(judged) = draft.verdict() else { return Line::new() };
     let text = draft.buffer.text().as_bytes();
-    let stops = live.stops();
+    let stops = judged.stops();
     let next = stops.iter().find(|at| **at > draft.buffer.cursor()).or(stops.first());
     match next {
         None => Line::word("Nothing is wrong: the tool would run", canvas.style(Role::Ok)),
         Some(at) => {
-            let hint = Line::word("Alt-n", key).and_word(" next issue, on line ", muted);
-            hint.and_number(Position::of(text, *at).line, muted)
+            let line = Line::word("Alt-n", key).and_word(" next issue, on line ", muted);
+            line.and_number(Position::of(text, *at).line, muted)
         }
     }
 }
