@@ -292,6 +292,7 @@ impl State {
         if let Some((key, _)) = self.jobs.oldest() {
             self.jobs.forget(key);
             effects.push(Effect::Cancel(key));
+            self.reading_ended(key);
             return self.say(Level::Info, &format!("{} was stopped", key.kind));
         }
         self.say(Level::Info, "Ctrl-c again quits");

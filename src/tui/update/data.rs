@@ -3,6 +3,7 @@
 use super::super::job::{Job, Output, Shown, kind};
 use super::super::notices::Level;
 use super::super::runtime::Effect;
+use super::super::runtime::jobs::JobKey;
 use super::super::runtime::watch::Change;
 use super::super::state::{Brought, Loading, Looked, State};
 use super::Effects;
@@ -128,17 +129,36 @@ impl State {
         }
     }
 
+    /// What could not be read in the captures: all of it in the log, and that there is something where calls may be missing.
+    fn say_unreadable(&mut self) {
+        let mut lost = 0;
+        for problem in self.data.rows.problems() {
+            lost += usize::from(problem.kind.is_loss());
+            self.notices.note(self.now, Level::Warning, &problem.to_string());
+        }
+        if lost > 0 {
+            self.say(Level::Warning, &format!("{lost} places in the captures could not be read; the log has them"));
+        }
+    }
+
+    /// The first reading is over before its end: what is there is all that there will be, until it is asked for again.
+    pub(super) fn reading_ended(&mut self, key: JobKey) {
+        if key.kind == kind::LOADING {
+            self.loading = Loading::Done;
+            self.data.calls.chosen = true;
+        }
+    }
+
     /// Takes in what a job gives.
     pub(super) fn take_in_output(&mut self, output: Output, effects: &mut Effects) {
         match output {
             Output::News(news) => self.take_in_news(news, effects),
             Output::Paths(problems) => {
-                if std::mem::replace(&mut self.loading, Loading::Done) != Loading::Done {
-                    self.data.calls.chosen = true;
-                    for problem in self.data.rows.problems() {
-                        self.notices.note(self.now, Level::Warning, &problem.to_string());
-                    }
+                if self.loading != Loading::Done {
+                    self.say_unreadable();
                 }
+                self.loading = Loading::Done;
+                self.data.calls.chosen = true;
                 for problem in problems {
                     self.notices.note(self.now, Level::Error, &problem.to_string());
                 }

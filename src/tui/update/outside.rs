@@ -86,6 +86,7 @@ impl State {
                 Redraw::Needed
             }
             Some(JobEvent::Panicked(message)) => {
+                self.reading_ended(ticket.key);
                 self.say(Level::Error, &format!("{} failed: {message}; the log has more", ticket.key.kind));
                 Redraw::Needed
             }
