@@ -57,16 +57,27 @@ pub(super) fn sentence(sentence: &str, in_table: bool) -> String {
     out
 }
 
-/// Text inside HTML, as `<summary>` is.
+/// Text inside HTML, as `<summary>` is. Mentions and links are looked for there too.
 pub(super) fn html(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 16);
     let visible = Visible::new(text);
-    visible
-        .as_str()
-        .replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
-        .replace('@', "@&#8203;")
-        .replace('`', "&#96;")
+    let mut chars = visible.as_str().chars().peekable();
+    while let Some(c) = chars.next() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '`' => out.push_str("&#96;"),
+            '[' => out.push_str("&#91;"),
+            ':' if chars.peek() == Some(&'/') => out.push_str(":&#8203;"),
+            '@' | '#' => {
+                out.push(c);
+                out.push_str("&#8203;");
+            }
+            c => out.push(c),
+        }
+    }
+    out
 }
 
 #[cfg(test)]
