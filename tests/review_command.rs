@@ -231,13 +231,14 @@ fn the_comment_stays_small_and_says_nothing_for_others() {
     };
     write(folder, "before.json", &tools("string"));
     write(folder, "after.json", &tools("boolean"));
-    let calls: String = (0..300)
+    let calls: Vec<String> = (0..300)
         .map(|i| {
             let name = Value::from(format!("t{i} {evil}")).to_json();
             let key = Value::from(format!("k {evil}")).to_json();
             format!("{{\"tool\": {name}, \"arguments\": {{{key}: {}}}}}\n", Value::from(format!("{evil}\n")).to_json())
         })
         .collect();
+    let calls = calls.concat();
     write(folder, "calls.jsonl", &calls);
     let ran = review(folder, &["--format", "markdown"]);
     assert_eq!(ran.status, 1, "{}", ran.err);
@@ -284,12 +285,11 @@ fn without_code(line: &str) -> String {
             }
             from = found + run;
         };
-        rest = match end {
-            Some(end) => &inner[end + fence.len()..],
-            None => {
-                out.push_str(&fence);
-                inner
-            }
+        rest = if let Some(end) = end {
+            &inner[end + fence.len()..]
+        } else {
+            out.push_str(&fence);
+            inner
         };
     }
     out.push_str(rest);
