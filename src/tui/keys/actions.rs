@@ -227,16 +227,6 @@ actions! {
         Call, 0, attempts, false, [Diff: "b"];
     SaveAttempt "save-attempt" "save": "Save the attempt beside the captured sessions";
         Call, 79, unsaved, false, [List: "s", Tree: "s", Diff: "s"];
-    Mark "mark" "mark": "Mark the call, or take the mark away";
-        Call, 45, call, false, [List: "m", Tree: "m", Diff: "m"];
-    OnlyMarked "only-marked" "only marked": "Show only marked calls, or all again";
-        Call, 0, marks, false, [List: "M"];
-    ClearMarks "clear-marks" "clear marks": "Take all marks away";
-        Call, 0, marks, false, [List: "U"];
-    Comment "comment" "comment": "Write a comment on the call";
-        Call, 0, call, false, [List: ";", Tree: ";", Diff: ";"];
-    Export "export" "export": "Write calls, verdicts or the report to a file";
-        Call, 25, call, false, [List: "x", Tree: "x", Diff: "x"];
     OpenCapture "open-capture" "open file": "Open the file in which the call was captured in $VISUAL or $EDITOR, at its line";
         Call, 0, call, false, [List: "O", Tree: "O", Diff: "O"];
     EditDefinition "edit-definition" "definition": "Open the definition's file in $VISUAL or $EDITOR";
@@ -265,14 +255,6 @@ actions! {
     No "no" "no": "Do not do it";
         Write, 99, always, false, [Confirm: "n" "Esc" "q"];
 
-    Filter "filter" "filter": "Filter the calls, or search in the text or tree";
-        Find, 65, always, false, [Global: "/"];
-    SearchNext "search-next" "next": "Go to the next place that matches";
-        Find, 0, search, true, [List: "n", Tree: "n", Diff: "n"];
-    SearchPrevious "search-previous" "previous": "Go to the place before that matches";
-        Find, 0, search, true, [List: "N", Tree: "N", Diff: "N"];
-    ToggleFilter "toggle-filter" "filter on/off": "Switch the filter off, and on again";
-        Find, 0, filter, false, [Global: "F3", List: "!"];
     Follow "follow" "follow": "Keep the newest call selected, or stop that";
         Find, 50, always, false, [List: "f"];
 

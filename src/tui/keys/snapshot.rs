@@ -22,12 +22,6 @@ pub struct Snapshot {
     pub model_text: bool,
     /// A value inside the arguments or the schema is selected.
     pub node: bool,
-    /// Calls are marked.
-    pub marks: bool,
-    /// There is a filter, in force or switched off.
-    pub filter: bool,
-    /// A search has been made in the text or tree that has the keys.
-    pub search: bool,
     /// A job runs.
     pub job: bool,
     /// Folders or files are watched.
@@ -88,18 +82,6 @@ pub(super) fn model_text(snapshot: &Snapshot) -> Check {
 
 pub(super) fn node(snapshot: &Snapshot) -> Check {
     need(snapshot.node, "no value is selected")
-}
-
-pub(super) fn marks(snapshot: &Snapshot) -> Check {
-    need(snapshot.marks, "no call is marked")
-}
-
-pub(super) fn filter(snapshot: &Snapshot) -> Check {
-    need(snapshot.filter, "there is no filter")
-}
-
-pub(super) fn search(snapshot: &Snapshot) -> Check {
-    need(snapshot.search, "nothing has been searched for")
 }
 
 pub(super) fn watching(snapshot: &Snapshot) -> Check {

@@ -291,7 +291,6 @@ impl State {
             }),
             job: self.jobs.oldest().is_some(),
             watching: self.watching != Watching::Nothing,
-            ..Snapshot::default()
         }
     }
 
