@@ -1,7 +1,7 @@
 //! The table of rules for the documentation.
 
 use super::escape::sentence;
-use crate::review::RuleId;
+use crate::review::{Effect, RuleId};
 use std::fmt::Write as _;
 
 /// Every rule as a row of a Markdown table, each with an anchor of its name.
@@ -15,7 +15,7 @@ pub fn rules_markdown() -> String {
             .iter()
             .fold(rule.message.to_owned(), |text, (slot, name)| text.replace(slot, name));
         let (id, directions) = (rule.id, rule.directions);
-        let [new, recorded, stale] = [directions.new, directions.recorded, directions.stale].map(|effect| effect.name());
+        let [new, recorded, stale] = [directions.new, directions.recorded, directions.stale].map(Effect::name);
         // Writing to a string cannot fail.
         let _ = writeln!(
             out,
