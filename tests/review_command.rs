@@ -235,11 +235,10 @@ fn the_comment_stays_small_and_says_nothing_for_others() {
         .map(|i| {
             let name = Value::from(format!("t{i} {evil}")).to_json();
             let key = Value::from(format!("k {evil}")).to_json();
-            format!("{{\"tool\": {name}, \"arguments\": {{{key}: {}}}}}\n", Value::from(format!("{evil}\n")).to_json())
+            format!("{{\"tool\": {name}, \"arguments\": {{{key}: {}}}}}", Value::from(format!("{evil}\n")).to_json())
         })
         .collect();
-    let calls = calls.concat();
-    write(folder, "calls.jsonl", &calls);
+    write(folder, "calls.jsonl", &calls.join("\n"));
     let ran = review(folder, &["--format", "markdown"]);
     assert_eq!(ran.status, 1, "{}", ran.err);
     assert!(ran.out.len() < 60_000, "{}", ran.out.len());
@@ -285,12 +284,10 @@ fn without_code(line: &str) -> String {
             }
             from = found + run;
         };
-        rest = if let Some(end) = end {
-            &inner[end + fence.len()..]
-        } else {
+        rest = end.map_or(inner, |end| &inner[end + fence.len()..]);
+        if end.is_none() {
             out.push_str(&fence);
-            inner
-        };
+        }
     }
     out.push_str(rest);
     out

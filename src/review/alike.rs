@@ -1,12 +1,15 @@
 //! How alike two names, and two schemas, are: what guesses about renaming are made of.
 
-use crate::json::{Step, Value, pointer};
+use super::semantics::Semantics;
+use crate::json::{Object, Step, Value, pointer, quote};
 use std::collections::BTreeSet;
 
 /// The longest name that is compared letter by letter.
 const MAX_NAME: usize = 128;
 /// The most places of a schema that are compared.
 const MAX_LEAVES: usize = 4096;
+/// Deeper places are compared as data: pointers grow with depth.
+const MAX_POINTER: usize = 1024;
 
 /// A name without case and separators: `entity_type`, `entityType` and `Entity-Type` are one.
 pub(crate) fn folded(name: &str) -> String {
@@ -73,60 +76,64 @@ fn share(part: usize, whole: usize) -> f64 {
     if whole == 0 { 0.0 } else { count(part) / count(whole) }
 }
 
-/// A schema without what only people and models read, as one text that is the same for equal schemas.
-pub(crate) fn bare(schema: &Value) -> String {
-    leaves(schema).into_iter().collect::<Vec<_>>().join("\n")
-}
+/// A schema without what only people and models read: its constraints, each with its place. Equal for schemas that take the
+/// same for the same reasons, in whatever order they are written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Bare(BTreeSet<String>);
 
-/// How alike two schemas are, from 0 to 1, by the constraints that they share.
-pub(crate) fn schemas(a: &Value, b: &Value) -> f64 {
-    let (a, b) = (leaves(a), leaves(b));
-    if a == b {
-        return 1.0;
+impl Bare {
+    /// How many constraints there are.
+    pub fn len(&self) -> usize {
+        self.0.len()
     }
-    share(a.intersection(&b).count(), a.union(&b).count())
+
+    /// How alike two schemas are, from 0 to 1, by the constraints that they share.
+    pub fn likeness(&self, other: &Self) -> f64 {
+        if self == other { 1.0 } else { share(self.0.intersection(&other.0).count(), self.0.union(&other.0).count()) }
+    }
 }
 
-/// Every constraint of a schema with its place. Names of properties are places, so that `description` there is one too.
-fn leaves(schema: &Value) -> BTreeSet<String> {
+/// Takes the constraints of a schema. Names of properties are places, so that a parameter called `description` is one.
+pub(crate) fn bare(schema: &Value) -> Bare {
     let mut found = BTreeSet::new();
     let mut work = vec![(schema, String::new(), false)];
     while let Some((value, at, is_data)) = work.pop() {
         if found.len() > MAX_LEAVES {
+            // Too large to be taken apart; still no other schema's.
+            found.insert(schema.to_canonical());
             break;
         }
-        let object = match value {
-            Value::Object(object) if !is_data => object,
-            Value::Array(items) if !is_data && items.iter().all(|i| i.as_object().is_some()) => {
+        let is_data = is_data || at.len() > MAX_POINTER;
+        match value {
+            Value::Object(object) if !is_data && !object.is_empty() => inside(object, &at, &mut work),
+            Value::Array(items) if !is_data && !items.is_empty() && items.iter().all(|i| i.as_object().is_some()) => {
                 work.extend(items.iter().enumerate().map(|(i, item)| (item, format!("{at}/{i}"), false)));
-                continue;
             }
-            other => {
-                found.insert(format!("{at} {}", canonical(&at, other)));
-                continue;
-            }
-        };
-        if object.is_empty() {
-            found.insert(at.clone());
-        }
-        for (keyword, value) in object.entries() {
-            let name = keyword.to_well_formed();
-            if super::semantics::Semantics::is_annotation(&name) {
-                continue;
-            }
-            let here = format!("{at}{}", pointer([Step::Key(keyword.as_bytes())]));
-            match (&*name, value) {
-                ("properties" | "patternProperties" | "$defs" | "definitions", Value::Object(map)) => {
-                    for (key, schema) in map.entries() {
-                        work.push((schema, format!("{here}{}", pointer([Step::Key(key.as_bytes())])), false));
-                    }
-                }
-                ("enum" | "const" | "required" | "type" | "dependentRequired", _) => work.push((value, here, true)),
-                _ => work.push((value, here, false)),
-            }
+            // Quoted, so that no place can be read as another one with a value.
+            other => drop(found.insert(format!("{}{}", quote(at.as_bytes()), canonical(&at, other)))),
         }
     }
-    found
+    Bare(found)
+}
+
+/// Puts what is inside a schema on the list, with whether it is data.
+fn inside<'v>(object: &'v Object, at: &str, work: &mut Vec<(&'v Value, String, bool)>) {
+    for (keyword, value) in object.entries() {
+        let name = keyword.to_well_formed();
+        if Semantics::is_annotation(&name) {
+            continue;
+        }
+        let here = format!("{at}{}", pointer([Step::Key(keyword.as_bytes())]));
+        match (&*name, value) {
+            ("properties" | "patternProperties" | "$defs" | "definitions", Value::Object(map)) if !map.is_empty() => {
+                for (key, schema) in map.entries() {
+                    work.push((schema, format!("{here}{}", pointer([Step::Key(key.as_bytes())])), false));
+                }
+            }
+            ("enum" | "const" | "required" | "type" | "dependentRequired", _) => work.push((value, here, true)),
+            _ => work.push((value, here, false)),
+        }
+    }
 }
 
 /// Lists of names mean the same in any order.
@@ -174,7 +181,11 @@ mod tests {
             r#"{"type": "object", "required": ["a", "b"], "properties": {"description": {"type": "string", "title": "T"}}}"#,
         );
         let c = json(r#"{"type": "object", "properties": {"other": {"type": "string"}}, "required": ["a", "b"]}"#);
-        assert!((schemas(&a, &b) - 1.0).abs() < f64::EPSILON && bare(&a) == bare(&b));
-        assert!(schemas(&a, &c) > 0.3 && schemas(&a, &c) < 0.9 && bare(&a) != bare(&c));
+        let (a, b, c) = (bare(&a), bare(&b), bare(&c));
+        assert!(a == b && (a.likeness(&b) - 1.0).abs() < f64::EPSILON);
+        assert!(a != c && a.likeness(&c) > 0.3 && a.likeness(&c) < 0.9);
+        for (one, other) in [(r#"{"anyOf": []}"#, "{}"), ("true", "{}"), (r#"{"properties": {}}"#, "{}"), ("[[1]]", "[1]")] {
+            assert_ne!(bare(&json(one)), bare(&json(other)), "{one} {other}");
+        }
     }
 }

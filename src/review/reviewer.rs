@@ -5,7 +5,7 @@ use super::compare::{self, Comparison};
 use super::evidence::{causes, exercises, ignores};
 use super::example::{Trial, smallest};
 use super::finding::{CallCounts, Evidence, Finding, Judged, Proof, ReplayedCall, ToolChange, ToolReview};
-use super::pairs::{self, Pair};
+use super::pairs::{self, Pair, Siblings};
 use super::places::Places;
 use super::prove;
 use super::rules::{RuleId, Severity, Turn};
@@ -115,6 +115,10 @@ impl JudgedCall {
     }
 }
 
+/// Issues of one call that are traced to changes: one is enough to find the call.
+const MAX_ISSUES: usize = 64;
+/// Findings of one tool for which an example is looked for.
+const MAX_EXAMPLES: usize = 64;
 /// Examples that are kept of each finding.
 const EXAMPLES: usize = 5;
 
@@ -123,10 +127,10 @@ impl Reviewer {
     #[must_use]
     pub fn new(before: &Catalog, after: &Catalog, options: Options) -> Self {
         let semantics = Semantics::of(options.profile);
-        let pairs = pairs::pair(before, after);
+        let (pairs, siblings) = pairs::pair(before, after);
         let mut subjects = Vec::new();
         for pair in &pairs {
-            subjects.extend(Subject::new(pair, &pairs, after, semantics));
+            subjects.extend(Subject::new(pair, &siblings, semantics));
         }
         let mut about_list = Vec::from_iter(tools::order(before, after));
         if let Some(options) = &options.lint {
@@ -217,7 +221,7 @@ impl Reviewer {
         let ReplayedCall { before, after, .. } = &judged.call;
         judged.undecided = before.passes() && after.verdict == crate::gate::VerdictKind::Undecided;
         if judged.call.newly_fails() {
-            for issue in &after.issues {
+            for issue in after.issues.iter().take(MAX_ISSUES) {
                 judged.failing.extend(causes(&subject.changes, &subject.places, issue));
             }
             let of_tool = |change: &Change| change.touch == super::change::Touch::Tool;
@@ -336,7 +340,7 @@ impl Reviewer {
             let mut evidence = subject.evidence[i].clone();
             evidence.calls = subject.calls;
             let mut found = self.finding(subject, change, evidence, has_calls);
-            if let Some(finding) = &mut found {
+            if let Some(finding) = found.as_mut().filter(|_| i < MAX_EXAMPLES) {
                 finding.example = self.example(subject, change, &schemas, subject.recorded[i].as_ref());
             }
             findings.extend(found);
@@ -529,8 +533,8 @@ impl Evidence {
 
 impl Subject {
     /// A pair of definitions that differ; `None` where they do not.
-    fn new(pair: &Pair, pairs: &[Pair], after_catalog: &Catalog, semantics: Semantics) -> Option<Self> {
-        let mut found = tools::changes(pair, pairs, after_catalog);
+    fn new(pair: &Pair, siblings: &Siblings, semantics: Semantics) -> Option<Self> {
+        let mut found = tools::changes(pair, siblings);
         let (mut places, mut cut) = (Places::new(), false);
         if let (Some(before), Some(after)) = (&pair.before, &pair.after) {
             if pair.renamed.is_none() && before.raw() == after.raw() {

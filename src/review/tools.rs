@@ -2,20 +2,20 @@
 
 use super::change::{Change, Touch, Words, short};
 use super::compare::text_sizes;
-use super::pairs::{Pair, percent, sibling};
+use super::pairs::{Pair, Siblings, percent};
 use super::rules::RuleId;
 use crate::definition::{Catalog, Definition};
 use crate::json::{Value, View};
 
 /// The changes of a tool beside those of its parameters.
-pub(crate) fn changes(pair: &Pair, pairs: &[Pair], after_catalog: &Catalog) -> Vec<Change> {
+pub(crate) fn changes(pair: &Pair, siblings: &Siblings) -> Vec<Change> {
     let mut found = Vec::new();
     match (&pair.before, &pair.after) {
         (None, None) => {}
         (None, Some(after)) => found.push(added(after)),
         (Some(before), None) => {
             let mut change = of_tool(RuleId::ToolRemoved, Some(before.view().into()), None);
-            change.hint = sibling(before, after_catalog, pairs).map(|s| format!("`{}` accepts the same arguments.", s.name()));
+            change.hint = siblings.of(before).map(|name| format!("`{name}` accepts the same arguments."));
             found.push(change);
         }
         (Some(before), Some(after)) => {

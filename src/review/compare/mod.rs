@@ -27,8 +27,8 @@ pub(crate) use text::sizes as text_sizes;
 
 /// The most pairs of schemas that are compared for one tool.
 const MAX_PAIRS: usize = 20_000;
-/// The deepest nesting that is compared; pointers grow with it.
-const MAX_DEPTH: usize = 256;
+/// The deepest nesting that is compared; no provider and no validator takes more.
+const MAX_DEPTH: usize = 128;
 
 /// What a comparison found.
 #[derive(Debug)]

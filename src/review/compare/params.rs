@@ -2,7 +2,7 @@
 
 use super::{Comparer, Descent, Found, Node};
 use crate::json::{Object, Value};
-use crate::review::alike;
+use crate::review::alike::{self, Bare};
 use crate::review::change::{Renamed, Touch, Words, subject};
 use crate::review::kinds::Kinds;
 use crate::review::places::Hop;
@@ -10,6 +10,7 @@ use crate::review::prove;
 use crate::review::rules::{Directions, Effect, RuleId};
 use crate::review::semantics::{Extra, Semantics};
 use crate::review::side::{Root, Side, join};
+use std::collections::{HashMap, HashSet};
 
 /// A parameter as one side declares it.
 #[derive(Clone, Debug)]
@@ -41,25 +42,45 @@ const MAX_INSIDE: usize = 256;
 
 /// The parameters of an object: as declared, then those that are only required.
 pub(super) fn params<'a>(semantics: Semantics, side: &Side<'a>) -> Vec<Param<'a>> {
-    let required: Vec<String> =
-        side.array("required").unwrap_or_default().iter().filter_map(|n| Some(n.as_string()?.to_string())).collect();
+    let names = side.array("required").unwrap_or_default().iter().filter_map(|n| Some(n.as_string()?.to_string()));
+    let mut required: HashSet<String> = names.clone().collect();
     let base = side.pointer_of("properties");
     let declared = side.object("properties").map(Object::entries).unwrap_or_default();
-    let mut found: Vec<Param<'a>> = declared
-        .iter()
-        .map(|(key, schema)| {
-            let name = key.to_string();
-            Param { required: required.contains(&name), schema: Some(schema), declared: true, pointer: join(&base, &name), name }
-        })
-        .collect();
-    for name in required {
-        if !found.iter().any(|param| param.name == name) {
-            let by_required = semantics == Semantics::Wave;
+    let mut found = Vec::with_capacity(declared.len());
+    for (key, schema) in declared {
+        let name = key.to_string();
+        let (required, pointer) = (required.remove(&name), join(&base, &name));
+        found.push(Param { name, schema: Some(schema), declared: true, required, pointer });
+    }
+    let by_required = semantics == Semantics::Wave;
+    // What is left is required and not declared.
+    for name in names {
+        if required.remove(&name) {
             let schema = by_required.then_some(&ANYTHING);
             found.push(Param { pointer: join(&base, &name), name, schema, declared: by_required, required: true });
         }
     }
     found
+}
+
+/// Parameters by name.
+struct Named<'p, 'a> {
+    list: &'p [Param<'a>],
+    places: HashMap<&'p str, usize>,
+}
+
+impl<'p, 'a> Named<'p, 'a> {
+    fn new(list: &'p [Param<'a>]) -> Self {
+        Self { list, places: list.iter().enumerate().map(|(at, param)| (param.name.as_str(), at)).collect() }
+    }
+
+    fn get(&self, name: &str) -> Option<&'p Param<'a>> {
+        self.places.get(name).map(|at| &self.list[*at])
+    }
+
+    fn declares(&self, name: &str) -> bool {
+        self.get(name).is_some_and(|param| param.declared)
+    }
 }
 
 /// The type of a parameter in a word.
@@ -71,17 +92,16 @@ impl<'a> Comparer<'a> {
     /// Compares the parameters of an object.
     pub(super) fn parameters(&mut self, node: &Node<'_, 'a>) {
         let (before, after) = (params(self.semantics, node.before), params(self.semantics, node.after));
-        let find = |list: &[Param<'a>], name: &str| list.iter().position(|param| param.name == name);
-        let known = |list: &[Param<'a>], name: &str| find(list, name).is_some_and(|at| list[at].declared);
-        let mut removed: Vec<&Param<'a>> = before.iter().filter(|p| p.declared && !known(&after, &p.name)).collect();
-        let mut added: Vec<&Param<'a>> = after.iter().filter(|p| find(&before, &p.name).is_none()).collect();
+        let (old, new) = (Named::new(&before), Named::new(&after));
+        let mut removed: Vec<&Param<'a>> = before.iter().filter(|p| p.declared && !new.declares(&p.name)).collect();
+        let mut added: Vec<&Param<'a>> = after.iter().filter(|p| old.get(&p.name).is_none()).collect();
         // What was required without being declared is described now: not new, and perhaps less than anything.
-        let described: Vec<&Param<'a>> =
-            after.iter().filter(|p| p.declared && find(&before, &p.name).is_some() && !known(&before, &p.name)).collect();
-        for (old, new, confidence) in renames(&removed, &added) {
-            removed.retain(|param| param.name != old.name);
-            added.retain(|param| param.name != new.name);
-            self.renamed(node, old, new, confidence);
+        let is_described = |p: &&Param<'a>| p.declared && old.get(&p.name).is_some() && !old.declares(&p.name);
+        let described: Vec<&Param<'a>> = after.iter().filter(is_described).collect();
+        for (from, to, confidence) in renames(&removed, &added) {
+            removed.retain(|param| param.name != from.name);
+            added.retain(|param| param.name != to.name);
+            self.renamed(node, from, to, confidence);
         }
         if node.pair.place == 0 && !removed.is_empty() && !after.iter().any(|param| param.declared) {
             self.emptied(node, before.len());
@@ -95,13 +115,13 @@ impl<'a> Comparer<'a> {
         for param in &described {
             self.added(node, param, false);
         }
-        for old in &before {
-            if let Some(at) = find(&after, &old.name) {
-                self.required(node, old, &after[at]);
-                self.into(node, old, &after[at]);
+        for from in &before {
+            if let Some(to) = new.get(&from.name) {
+                self.required(node, from, to);
+                self.into(node, from, to);
             }
         }
-        self.order(node, &before, &after);
+        self.order(node, &old, &new);
     }
 
     fn into(&mut self, node: &Node<'_, 'a>, old: &Param<'a>, new: &Param<'a>) {
@@ -215,10 +235,10 @@ impl<'a> Comparer<'a> {
         self.report(node, found.touch(Touch::AnyKey));
     }
 
-    fn order(&mut self, node: &Node<'_, 'a>, before: &[Param<'a>], after: &[Param<'a>]) {
-        let names = |list: &[Param<'a>], other: &[Param<'a>]| -> Vec<String> {
-            let shown = |p: &Param<'a>| p.schema.is_some_and(|schema| !std::ptr::eq(schema, &raw const ANYTHING));
-            let shared = list.iter().filter(|p| shown(p) && other.iter().any(|o| o.name == p.name && shown(o)));
+    fn order(&mut self, node: &Node<'_, 'a>, before: &Named<'_, 'a>, after: &Named<'_, 'a>) {
+        let is_shown = |p: &Param<'a>| p.schema.is_some_and(|schema| !std::ptr::eq(schema, &raw const ANYTHING));
+        let names = |list: &Named<'_, 'a>, other: &Named<'_, 'a>| -> Vec<String> {
+            let shared = list.list.iter().filter(|p| is_shown(p) && other.get(&p.name).is_some_and(is_shown));
             shared.map(|p| p.name.clone()).collect()
         };
         let (a, b) = (names(before, after), names(after, before));
@@ -233,10 +253,10 @@ impl<'a> Comparer<'a> {
     pub(super) fn moved(&mut self) {
         let gone: Vec<Gone<'a>> = self.gone.iter().flat_map(|g| inside(self.semantics, self.before, g)).collect();
         let new: Vec<Gone<'a>> = self.new.iter().flat_map(|g| inside(self.semantics, self.after, g)).collect();
-        let one = |list: &[Gone<'a>], name: &str| list.iter().filter(|g| g.name == name).count() == 1;
+        let (from, to) = (singles(&gone), singles(&new));
         let mut moves = Vec::new();
-        for old in gone.iter().filter(|old| one(&gone, &old.name) && one(&new, &old.name)) {
-            let to = new.iter().find(|to| to.name == old.name && to.pointer != old.pointer);
+        for old in gone.iter().filter(|old| from.contains_key(old.name.as_str())) {
+            let to = to.get(old.name.as_str()).filter(|to| to.pointer != old.pointer);
             moves.extend(to.filter(|to| alike::bare(to.schema) == alike::bare(old.schema)).map(|to| (old, to)));
         }
         for (old, to) in moves {
@@ -277,6 +297,15 @@ impl<'a> Comparer<'a> {
     }
 }
 
+/// Those whose name no other one has, by name.
+fn singles<'g, 'a>(list: &'g [Gone<'a>]) -> HashMap<&'g str, &'g Gone<'a>> {
+    let mut found: HashMap<&str, Option<&Gone<'a>>> = HashMap::new();
+    for gone in list {
+        found.entry(gone.name.as_str()).and_modify(|known| *known = None).or_insert(Some(gone));
+    }
+    found.into_iter().filter_map(|(name, gone)| Some((name, gone?))).collect()
+}
+
 fn is_removal(rule: RuleId) -> bool {
     matches!(rule, RuleId::ParamRemovedIgnored | RuleId::ParamRemovedRejected)
 }
@@ -304,10 +333,18 @@ fn inside<'a>(semantics: Semantics, root: Root<'a>, outer: &Gone<'a>) -> Vec<Gon
 /// One of each with the same schema and requiredness, or the same name but for case and separators. Where several could be
 /// meant, the name has to decide.
 fn renames<'p, 'a>(removed: &[&'p Param<'a>], added: &[&'p Param<'a>]) -> Vec<(&'p Param<'a>, &'p Param<'a>, f64)> {
+    // With so many there is no telling by likeness.
+    if removed.len() * added.len() > MANY {
+        return Vec::new();
+    }
+    let taken_apart =
+        |list: &[&'p Param<'a>]| -> Vec<Option<Bare>> { list.iter().map(|param| param.schema.map(alike::bare)).collect() };
+    let (before, after) = (taken_apart(removed), taken_apart(added));
     let mut scored = Vec::new();
-    for old in removed {
-        for new in added {
-            if let Some(score) = score(old, new) {
+    for (old, old_bare) in removed.iter().zip(&before) {
+        for (new, new_bare) in added.iter().zip(&after) {
+            let same = old_bare.is_some() && old_bare == new_bare;
+            if let Some(score) = score(old, new, same, new_bare.as_ref().map_or(0, Bare::len)) {
                 scored.push((*old, *new, score));
             }
         }
@@ -328,6 +365,8 @@ fn renames<'p, 'a>(removed: &[&'p Param<'a>], added: &[&'p Param<'a>]) -> Vec<(&
     taken
 }
 
+/// Pairs of a removed and an added parameter that are compared.
+const MANY: usize = 10_000;
 /// From here a pair needs no comparison with others.
 const CLEAR: f64 = 0.95;
 /// By so much the best of several has to be better than the next.
@@ -335,27 +374,22 @@ const MARGIN: f64 = 0.1;
 /// And so good it has to be itself.
 const LIKELY: f64 = 0.6;
 
-/// How likely two parameters are one; `None` where nothing speaks for it.
-fn score(old: &Param<'_>, new: &Param<'_>) -> Option<f64> {
+/// How likely two parameters are one; `None` where nothing speaks for it. `same`: their schemas take the same; `size`: how
+/// much these say.
+fn score(old: &Param<'_>, new: &Param<'_>, same: bool, size: usize) -> Option<f64> {
     let by_name = alike::names(&old.name, &new.name);
     if by_name >= 1.0 {
-        return Some(0.95 + if old.required == new.required { 0.04 } else { 0.0 });
+        return Some(CLEAR + if old.required == new.required { 0.04 } else { 0.0 });
     }
-    let (before, after) = (old.schema?, new.schema?);
-    if old.required != new.required || alike::bare(before) != alike::bare(after) {
+    if old.required != new.required || !same {
         return None;
     }
-    let text = |schema: &Value| schema.get("description").and_then(Value::as_string).map(ToString::to_string);
-    let by_text = match (text(before), text(after)) {
+    let text = |param: &Param<'_>| param.schema?.get("description")?.as_string().map(ToString::to_string);
+    let by_text = match (text(old), text(new)) {
         (Some(a), Some(b)) if a == b => 0.3,
         // Two plain strings with names and descriptions of their own are two parameters.
-        (Some(_), Some(_)) if by_name < 0.4 && is_plain(after) => return None,
+        (Some(_), Some(_)) if by_name < 0.4 && size <= 1 => return None,
         _ => 0.0,
     };
     Some((0.4 + 0.4 * by_name + by_text).min(0.94))
-}
-
-/// Whether a schema says a type and nothing more.
-fn is_plain(schema: &Value) -> bool {
-    alike::bare(schema).lines().count() <= 1
 }

@@ -3,7 +3,7 @@
 use super::arrays::gist;
 use super::{Comparer, Descent, Found, Node};
 use crate::json::{JsString, Object, Value};
-use crate::review::alike;
+use crate::review::alike::{self, Bare};
 use crate::review::change::{Touch, Words};
 use crate::review::kinds::Kinds;
 use crate::review::places::Hop;
@@ -11,7 +11,7 @@ use crate::review::prove;
 use crate::review::prove::covers;
 use crate::review::rules::{RuleId, Severity};
 use crate::review::semantics::Semantics;
-use crate::review::side::Side;
+use crate::review::side::{Side, reference};
 
 type Branches<'a> = Vec<(&'a Value, String)>;
 
@@ -102,13 +102,14 @@ impl<'a> Comparer<'a> {
         after: &[(&'a Value, String)],
     ) {
         let pairs = matched(before, after);
+        let few = before.len() * after.len() <= MANY;
         for (i, j) in &pairs {
             let ((a, before_at), (b, after_at)) = (&before[*i], &after[*j]);
             let (before_at, after_at) = (before_at.clone(), after_at.clone());
             self.descend(node, Hop::Same, Descent { keyword, before: a, after: b, before_at, after_at, near_union: 2 });
         }
         for (i, (branch, _)) in before.iter().enumerate().filter(|(i, _)| !pairs.iter().any(|(a, _)| a == i)) {
-            let elsewhere = after.iter().any(|(b, _)| covers(self.semantics, (self.after, *b), (self.before, *branch)));
+            let elsewhere = few && after.iter().any(|(b, _)| covers(self.semantics, (self.after, *b), (self.before, *branch)));
             if !elsewhere {
                 self.branch(node, RuleId::UnionBranchRemoved, keyword, branch, i, None);
             }
@@ -151,36 +152,36 @@ fn forms(keyword: &str, count: usize) -> String {
 
 /// Which branch became which: equal ones, then those with the same tag or reference, then the same types, most alike first.
 fn matched(before: &[(&Value, String)], after: &[(&Value, String)]) -> Vec<(usize, usize)> {
-    /// The most comparisons of branches by likeness.
-    const MANY: usize = 2048;
+    let forms = |list: &[(&Value, String)]| -> Vec<Form> { list.iter().map(|(branch, _)| Form::new(branch)).collect() };
+    let (old, new) = (forms(before), forms(after));
     let mut pairs: Vec<(usize, usize)> = Vec::new();
-    let tests: [fn(&Value, &Value) -> bool; 3] = [
-        |a, b| alike::bare(a) == alike::bare(b),
-        |a, b| tag(a).is_some() && tag(a) == tag(b),
-        |a, b| a.get("$ref").is_some() && a.get("$ref") == b.get("$ref"),
+    let (mut from, mut to) = (vec![true; old.len()], vec![true; new.len()]);
+    let tests: [fn(&Form, &Form) -> bool; 3] = [
+        |a, b| a.bare == b.bare,
+        |a, b| a.tag.is_some() && a.tag == b.tag,
+        |a, b| a.reference.is_some() && a.reference == b.reference,
     ];
     for test in tests {
-        for (i, (a, _)) in before.iter().enumerate() {
-            let free = |j: usize| !pairs.iter().any(|(x, y)| *x == i || *y == j);
-            let found = after.iter().enumerate().find(|(j, (b, _))| free(*j) && test(a, b));
-            pairs.extend(found.map(|(j, _)| (i, j)));
+        for (i, a) in old.iter().enumerate().filter(|(i, _)| from[*i]).collect::<Vec<_>>() {
+            if let Some(j) = (0..new.len()).find(|j| to[*j] && test(a, &new[*j])) {
+                (from[i], to[j]) = (false, false);
+                pairs.push((i, j));
+            }
         }
     }
     let mut scored = Vec::new();
-    for (i, (a, _)) in before.iter().enumerate() {
-        for (j, (b, _)) in after.iter().enumerate() {
-            let free = !pairs.iter().any(|(x, y)| *x == i || *y == j);
-            if free && scored.len() < MANY && same_kinds(a, b) {
-                let inside = |v: &Value| v.get("properties").cloned().unwrap_or(Value::Null);
-                let score = alike::schemas(a, b).max(alike::schemas(&names_only(&inside(a)), &names_only(&inside(b))));
-                scored.push((score, i, j));
+    for i in (0..old.len()).filter(|i| from[*i]) {
+        for j in (0..new.len()).filter(|j| to[*j]) {
+            if scored.len() < MANY && same_kinds(before[i].0, after[j].0) {
+                scored.push((old[i].bare.likeness(&new[j].bare).max(old[i].names.likeness(&new[j].names)), i, j));
             }
         }
     }
     scored.sort_by(|a, b| b.0.total_cmp(&a.0));
     for (score, i, j) in scored {
         let alone = before.len() == after.len() && before.len() - pairs.len() == 1;
-        if !pairs.iter().any(|(x, y)| *x == i || *y == j) && (score >= 0.5 || alone) {
+        if from[i] && to[j] && (score >= 0.5 || alone) {
+            (from[i], to[j]) = (false, false);
             pairs.push((i, j));
         }
     }
@@ -188,17 +189,36 @@ fn matched(before: &[(&Value, String)], after: &[(&Value, String)]) -> Vec<(usiz
     pairs
 }
 
+/// Pairs of branches that are compared by likeness, or by proof.
+const MANY: usize = 4096;
+
+/// What a branch is known by.
+struct Form {
+    bare: Bare,
+    /// The names of its properties alone.
+    names: Bare,
+    tag: Option<(String, Value)>,
+    reference: Option<String>,
+}
+
+impl Form {
+    fn new(branch: &Value) -> Self {
+        let names = branch.get("properties").and_then(Value::as_object).map(Object::entries).unwrap_or_default();
+        let names = names.iter().map(|(key, _)| (JsString::from(format!("p{key}")), Value::Bool(true)));
+        Self {
+            bare: alike::bare(branch),
+            names: alike::bare(&Value::Object(names.collect())),
+            tag: tag(branch),
+            reference: branch.as_object().and_then(reference),
+        }
+    }
+}
+
 fn same_kinds(a: &Value, b: &Value) -> bool {
     match (Kinds::of_branch(a), Kinds::of_branch(b)) {
         (Some(a), Some(b)) => a.meets(b),
         (a, b) => a == b,
     }
-}
-
-/// The names of properties alone, as a schema that is easily compared.
-fn names_only(properties: &Value) -> Value {
-    let names = properties.as_object().map(Object::entries).unwrap_or_default();
-    Value::Object(names.iter().map(|(key, _)| (JsString::from(format!("p{key}")), Value::Bool(true))).collect())
 }
 
 /// The property by whose fixed value a branch is told from the others.
