@@ -52,6 +52,8 @@ pub mod definition;
 pub mod dialect;
 pub mod gate;
 pub mod json;
+#[cfg(feature = "jsonschema")]
+pub mod lint;
 pub mod replay;
 pub mod report;
 #[cfg(feature = "tui")]

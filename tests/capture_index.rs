@@ -130,7 +130,7 @@ fn results_that_come_later_are_found() {
 "#
         )
     };
-    append(&path, &(call("a") + &call("b")));
+    append(&path, &(call("a") + &call("b") + &call("c") + &call("d")));
     let mut watched = Watched::new(folder.path());
     watched.scan();
     // Many other files in between, so that what this one needs to grow has been given up.
@@ -140,7 +140,7 @@ fn results_that_come_later_are_found() {
     watched.scan();
     append(&path, &(result("b") + &call("b")));
     let changes = watched.scan();
-    assert_eq!(changes, [Change { added: 2..2, answered: vec![1], ..Change::default() }]);
+    assert_eq!(changes, [Change { added: 4..4, answered: vec![1], ..Change::default() }]);
     let read = watched.index.read(CallId { file: 0, call: 1 }).unwrap();
     assert_eq!(read.result.as_ref().map(|r| (r.is_error, r.text.as_str())), Some((Some(true), "no b")));
     append(&path, &result("a"));
@@ -198,7 +198,7 @@ fn documents_that_are_rewritten_keep_what_is_the_same() {
     write(&["a", "b"]);
     assert_eq!(watched.scan()[0].added, 0..2);
     write(&["a", "b", "c"]);
-    assert_eq!(watched.scan(), [Change { removed: 2..2, added: 2..3, ..Change::default() }]);
+    assert_eq!(watched.scan(), [Change { added: 2..3, ..Change::default() }]);
     write(&["a", "x"]);
     assert_eq!(watched.scan(), [Change { removed: 1..3, added: 1..2, ..Change::default() }]);
     assert_eq!(watched.ids(), ["a", "x"]);

@@ -63,7 +63,7 @@ impl Sink for General<'_> {
     }
 
     fn problem(&mut self, problem: Problem) {
-        self.1.note(problem);
+        self.1.note(&problem);
     }
 }
 
@@ -74,7 +74,7 @@ impl SweepSink<String> for Report {
     }
 
     fn problem(&mut self, problem: Problem) {
-        self.note(problem);
+        self.note(&problem);
     }
 
     fn progress(&mut self, bytes: u64) -> ControlFlow<()> {
@@ -85,7 +85,7 @@ impl SweepSink<String> for Report {
 
 impl Report {
     /// Only what costs calls, or says where they are: lines without a call are not all looked at by the fast way.
-    fn note(&mut self, problem: Problem) {
+    fn note(&mut self, problem: &Problem) {
         if matches!(problem.kind, ProblemKind::TooLong { .. } | ProblemKind::Unreadable(_)) {
             self.problems.push(problem.to_string());
         }
@@ -130,8 +130,9 @@ fn both_ways_agree_on_real_captures() {
         return;
     };
     let gate = || Gate::new(&Catalog::load(std::slice::from_ref(&tools)));
-    for format in ["claude-code", "wave-agent", "openai-chat"] {
-        assert_same(&[captures.join(format)], &gate);
+    let formats = fs::read_dir(captures).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_dir());
+    for format in formats.filter(|path| !path.ends_with("tools")) {
+        assert_same(&[format], &gate);
     }
 }
 
@@ -183,7 +184,7 @@ fn transcript_line(r: &mut Random, n: usize) -> String {
         "null",
         "[]",
         r#"{"__unparsedToolInput":{"raw":"{\"file_path\":","len":12}}"#,
-        r#"{ }"#,
+        "{ }",
     ]);
     let kind = r.pick(&["tool_use", "tool_use", "tool_use", "tool_use", "tool_use", "server_tool_use", "text"]);
     let mut members = vec![
@@ -197,7 +198,7 @@ fn transcript_line(r: &mut Random, n: usize) -> String {
         1 => members.push("\"id\":\"again\"".to_owned()),
         2 => drop(members.remove(r.below(members.len()))),
         3 => members.push("\"caller\":{\"type\":\"direct\"}".to_owned()),
-        4 => members[1] = "\"id\":\"t\\n\"".to_owned(),
+        4 => members[1] = String::from("\"id\":\"t\\n\""),
         _ => {}
     }
     let block = format!("{{{}}}", members.join(","));

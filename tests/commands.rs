@@ -231,3 +231,20 @@ fn the_commands_of_the_readme_work() {
         assert!(matches!(output.status.code(), Some(0 | 1)), "misfire {command}: {}", err(&output));
     }
 }
+
+#[test]
+fn a_filter_chooses_what_is_reported() {
+    let folder = project(TOOL, &format!("{RIGHT}{WRONG}"));
+    let lines = |filter: &str| {
+        let output = run_in(folder.path(), &["check", "--format", "ndjson", "--where", filter], b"");
+        (out(&output).lines().count(), status(&output))
+    };
+    assert_eq!(lines("kind:missing at:/a"), (1, 1));
+    assert_eq!(lines("args:x"), (1, 1), "the exit status speaks of all calls");
+    assert_eq!(lines("err:\"is missing\" !file:s.*"), (0, 1));
+    assert_eq!(lines("tool:t|u"), (2, 1));
+    let output = run_in(folder.path(), &["check", "--where", "tool:t kind:missng"], b"");
+    assert_eq!((status(&output), out(&output)), (2, ""));
+    let text = err(&output);
+    assert!(text.contains("did you mean `missing`?\n\ntool:t kind:missng\n            ^^^^^^\n"), "{text}");
+}

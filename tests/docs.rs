@@ -1,10 +1,14 @@
 //! Documentation that is made from the program is what the program would make of it now. `UPDATE_DOCS=1 cargo test --test docs`
 //! writes it anew.
 
-#![cfg(feature = "tui")]
-
 use std::path::Path;
 
+#[test]
+fn filters_are_documented_as_they_are() {
+    check("docs/filter.md", &misfire::replay::filter::manual());
+}
+
+#[cfg(feature = "tui")]
 #[test]
 fn keys_are_documented_as_they_are() {
     check("docs/keys.md", &misfire::tui::keys::docs::keys_markdown());

@@ -4,6 +4,7 @@ use misfire::capture::Call;
 use misfire::capture::index::CallId;
 use misfire::gate::Arguments;
 use misfire::gate::VerdictKind::{self, Accepted, Rejected, UnknownTool};
+use misfire::replay::filter::{Filter, Flags, RowFacts};
 use misfire::replay::{Engine, News, Row};
 use std::collections::BTreeMap;
 use std::fs;
@@ -63,10 +64,9 @@ impl Project {
                 }
             }
             News::Definitions { judged, .. } => {
-                for (id, outcome, summary) in judged {
-                    let row = &mut self.rows.get_mut(&id.file).unwrap()[id.call as usize];
-                    row.outcome = outcome;
-                    row.summary = summary;
+                for judgement in judged {
+                    let id = judgement.id;
+                    self.rows.get_mut(&id.file).unwrap()[id.call as usize].take_in(judgement);
                 }
             }
         }
@@ -160,4 +160,27 @@ fn a_scan_can_be_stopped_and_goes_on_later() {
     assert!(stopped && files == 1);
     let (_, stopped) = project.engine.scan(&mut |_| files += 1, &mut || true);
     assert!(!stopped && files == 2);
+}
+
+#[test]
+fn rows_answer_filters_without_reading_their_calls() {
+    let mut project = Project::new(&CALLS.replace("\"id\":\"c2\"", "\"id\":\"c2\",\"session\":\"s1\",\"parent\":\"c1\""));
+    let found = |project: &Project, text: &str| {
+        let filter = Filter::parse(text).unwrap();
+        let facts = project.rows[&0].iter().map(|row| RowFacts::of_row(row, "sessions/a.jsonl", Flags::NONE));
+        let decided = facts.map(|facts| filter.decide(&facts, 0).expect("the row decides"));
+        (0..).zip(decided).filter(|(_, passes)| *passes).map(|(n, _)| n).collect::<Vec<u32>>()
+    };
+    assert_eq!(found(&project, "kind:type at:/level n:1"), [1]);
+    assert_eq!(found(&project, "session:s1 is:attempt"), [1]);
+    assert_eq!(found(&project, "is:bad !at:/level file:a.jsonl"), [2]);
+    // The rows follow the definitions.
+    fs::write(project.path("tools/set.json"), TOOL.replace("level", "height")).unwrap();
+    let mut news = Vec::new();
+    project.engine.reload(&mut |n| news.push(n));
+    for n in news {
+        project.take_in(n);
+    }
+    assert_eq!(found(&project, "kind:missing at:/height"), [0, 1]);
+    assert_eq!(found(&project, "kind:type"), [] as [u32; 0]);
 }

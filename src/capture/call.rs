@@ -128,3 +128,14 @@ impl fmt::Display for Place {
         write!(f, "{}:{}", self.file.display(), self.line)
     }
 }
+
+/// Tool definitions that a capture carries: what an API request sent along, or an MCP server listed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CapturedTools {
+    /// Where they stand.
+    pub place: Place,
+    /// A list of definitions as JSON, in whatever shape the provider wants; [`Definition::parse`] reads it.
+    ///
+    /// [`Definition::parse`]: crate::definition::Definition::parse
+    pub json: String,
+}

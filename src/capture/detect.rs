@@ -1,19 +1,29 @@
 //! Which format a text is in, by its content.
 
-use super::format::{FORMATS, Format};
+use super::format::{FORMATS, Format, SURE};
 use crate::json::{Tree, View};
 
 /// How much is looked at to begin with, and at most where the first lines tell nothing.
 pub(crate) const SAMPLE: usize = 64 * 1024;
 const ENOUGH: usize = 4 * 1024 * 1024;
 
-/// How many lines are weighed.
+/// How many lines are weighed, unless fewer leave no doubt.
 const LINES: usize = 100;
+const CERTAIN: u32 = 3 * SURE;
+
+/// A format, and whether a longer sample could show another.
+#[derive(Clone, Copy)]
+pub(crate) struct Guess {
+    pub format: &'static dyn Format,
+    pub sure: bool,
+}
 
 /// What a sample shows.
 pub(crate) enum Detected {
     /// Lines of this format, or of none that is known.
-    Lines(Option<&'static dyn Format>),
+    Lines(Option<Guess>),
+    /// Server-sent events, whose data is of this format.
+    Events(Option<Guess>),
     /// A document; its format is seen when it has been read whole.
     Document,
     /// A longer sample is needed.
@@ -34,6 +44,16 @@ pub(crate) fn detect(sample: &[u8], complete: bool) -> Detected {
         return Detected::NeedsMore;
     }
     let mut tree = Tree::default();
+    if super::yaml::is_cassette(text) {
+        return Detected::Document;
+    }
+    if is_events(text) {
+        let (format, lines) = weigh_lines(text, complete, &mut tree, event_data_start);
+        return match format {
+            None if !complete && lines < LINES && sample.len() < ENOUGH => Detected::NeedsMore,
+            found => Detected::Events(found),
+        };
+    }
     let spans = |end: usize| line_end.is_some_and(|newline| end > newline);
     match tree.parse_prefix(text) {
         Ok(end) if spans(end) => return Detected::Document,
@@ -44,7 +64,7 @@ pub(crate) fn detect(sample: &[u8], complete: bool) -> Detected {
         }
         _ => {}
     }
-    let (format, lines) = weigh_lines(text, complete, &mut tree);
+    let (format, lines) = weigh_lines(text, complete, &mut tree, value_start);
     match format {
         None if !complete && lines < LINES && sample.len() < ENOUGH => Detected::NeedsMore,
         found => Detected::Lines(found),
@@ -57,11 +77,11 @@ fn next_line_parses(text: &[u8], tree: &mut Tree) -> bool {
     tree.parse_prefix(second).is_ok() && tree.root(second).kind().is_container()
 }
 
-fn weigh_lines(text: &[u8], complete: bool, tree: &mut Tree) -> (Option<&'static dyn Format>, usize) {
+fn weigh_lines(text: &[u8], complete: bool, tree: &mut Tree, start: fn(&[u8]) -> usize) -> (Option<Guess>, usize) {
     let mut weights = [0; FORMATS.len()];
     let mut lines = 0;
     let mut rest = text;
-    while !rest.is_empty() && lines < LINES {
+    while !rest.is_empty() && lines < LINES && weights.iter().all(|weight| *weight < CERTAIN) {
         let end = memchr::memchr(b'\n', rest);
         if end.is_none() && !complete {
             break;
@@ -69,7 +89,7 @@ fn weigh_lines(text: &[u8], complete: bool, tree: &mut Tree) -> (Option<&'static
         let (line, next) = rest.split_at(end.unwrap_or(rest.len()));
         rest = next.get(1..).unwrap_or_default();
         lines += 1;
-        let mut values = line;
+        let mut values = &line[start(line)..];
         while let Ok(used) = tree.parse_prefix(values) {
             add_weights(tree.root(values), &mut weights);
             values = &values[used..];
@@ -78,11 +98,36 @@ fn weigh_lines(text: &[u8], complete: bool, tree: &mut Tree) -> (Option<&'static
     (heaviest(&weights), lines)
 }
 
+/// Whether a text is a stream of server-sent events: fields, the first of them one that a server begins with.
+fn is_events(text: &[u8]) -> bool {
+    let mut lines = text.split(|b| *b == b'\n').filter(|line| !line.trim_ascii().is_empty());
+    let field = |line: &[u8]| [&b"data:"[..], b"event:", b"id:", b"retry:", b":"].iter().any(|name| line.starts_with(name));
+    lines.clone().next().is_some_and(field) && lines.any(has_event_data)
+}
+
+/// Whether a line of server-sent events carries a value.
+pub(crate) fn has_event_data(line: &[u8]) -> bool {
+    line.strip_prefix(b"data:").is_some_and(|data| data.trim_ascii_start().starts_with(b"{"))
+}
+
+/// Where the value of such a line begins.
+pub(crate) fn event_data_start(line: &[u8]) -> usize {
+    if line.starts_with(b"data:") { b"data:".len() } else { 0 }
+}
+
+/// Where a value begins in a line of a log that puts something before it.
+fn value_start(line: &[u8]) -> usize {
+    if matches!(line.trim_ascii_start(), [b'{' | b'[' | b'"', ..]) {
+        return 0;
+    }
+    FORMATS.into_iter().find_map(|format| format.value_in(line)).unwrap_or(0)
+}
+
 /// The format of a value that is a whole document.
 pub(crate) fn of_value(value: View<'_>) -> Option<&'static dyn Format> {
     let mut weights = [0; FORMATS.len()];
     add_weights(value, &mut weights);
-    heaviest(&weights)
+    heaviest(&weights).map(|guess| guess.format)
 }
 
 fn add_weights(value: View<'_>, weights: &mut [u32; FORMATS.len()]) {
@@ -91,8 +136,8 @@ fn add_weights(value: View<'_>, weights: &mut [u32; FORMATS.len()]) {
     }
 }
 
-fn heaviest(weights: &[u32; FORMATS.len()]) -> Option<&'static dyn Format> {
+fn heaviest(weights: &[u32; FORMATS.len()]) -> Option<Guess> {
     // Of equal weights the first holds, so the search goes backwards.
     let (weight, format) = weights.iter().zip(FORMATS).rev().max_by_key(|(weight, _)| **weight)?;
-    (*weight > 0).then_some(format)
+    (*weight > 0).then_some(Guess { format, sure: *weight >= CERTAIN })
 }

@@ -15,6 +15,13 @@ pub(crate) enum Event<'a> {
     Result(ResultEvent<'a>),
     /// Another conversation begins: calls and results without ids are paired within one.
     Conversation,
+    /// Another exchange with an API begins. It repeats the conversation so far, so a call without an id that has been there
+    /// as often before is the same one.
+    Exchange,
+    /// Another connection begins, in which ids are given out anew.
+    Connection,
+    /// Tool definitions, in whatever shape.
+    Definitions(View<'a>, Spot),
 }
 
 /// A call as a format found it.
@@ -55,7 +62,7 @@ impl<'a> CallEvent<'a> {
             result: None,
             parent: None,
             note: None,
-            spot: Spot(object.span().start),
+            spot: Spot::of(object),
         }
     }
 
@@ -131,7 +138,6 @@ pub(crate) enum RawArguments<'a> {
     /// Whatever stands there: a string is the model's raw text.
     View(View<'a>),
     /// A text that does not stand anywhere in one piece.
-    #[expect(dead_code, reason = "for calls that come in pieces")]
     Text(JsString),
     /// None.
     Absent,
@@ -163,9 +169,33 @@ impl<'a> From<Option<View<'a>>> for RawArguments<'a> {
     }
 }
 
-/// Where something stands: a byte offset in the unit that is being read.
-#[derive(Clone, Copy)]
-pub(crate) struct Spot(pub usize);
+/// Where something stands.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Spot {
+    /// In the unit that is being read: a byte offset, and how many lines below that, for what stands inside a long string.
+    Here { at: usize, below: u32 },
+    /// In an earlier line, where the first piece of it came.
+    Earlier(Start),
+}
+
+/// Where something began that comes in pieces, a line each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Start {
+    /// Where the line's value starts.
+    pub unit: u64,
+    pub line: u32,
+    /// Where the object of the piece starts.
+    pub at: u64,
+    /// The how many-th call that began with this value.
+    pub ordinal: u32,
+}
+
+impl Spot {
+    /// The start of a value of the unit.
+    pub(crate) fn of(view: View<'_>) -> Self {
+        Self::Here { at: view.span().start, below: 0 }
+    }
+}
 
 /// The text under a key, if it is a string.
 pub(crate) fn text<'a>(object: View<'a>, key: &str) -> Option<Cow<'a, str>> {

@@ -20,6 +20,10 @@ pub(crate) struct Ledger {
     open: HashMap<u64, Open, Plain>,
     /// By tool: calls of this conversation that have neither an id nor a result, the earliest first.
     unnamed: HashMap<u64, VecDeque<u32>, Plain>,
+    /// Calls without ids in exchanges that each repeat the conversation so far.
+    exchanges: Option<Exchanges>,
+    /// Which connection ids belong to.
+    connection: u64,
     calls: u32,
     /// Whether results are paired at all; without, only `seen` grows.
     pairs_results: bool,
@@ -31,6 +35,14 @@ enum Open {
     None,
     One(u32),
     Many(Vec<u32>),
+}
+
+/// By tool and arguments: the calls without ids, and how many of them this exchange has named so far.
+#[derive(Default)]
+struct Exchanges {
+    known: HashMap<u64, Vec<u32>, Plain>,
+    here: HashMap<u64, usize, Plain>,
+    answered: HashSet<u32>,
 }
 
 /// What became of a result.
@@ -73,18 +85,23 @@ impl Ledger {
 
     /// Takes up a call again that has no result yet; see [`Ledger::resumed`].
     pub(crate) fn reopen(&mut self, id: &str, number: u32) {
-        self.open_call(hash::bytes(0, id.as_bytes()), number);
+        self.open_call(self.id_hash(id), number);
+    }
+
+    fn id_hash(&self, id: &str) -> u64 {
+        hash::bytes(self.connection, id.as_bytes())
     }
 
     /// Enters a call.
     pub(crate) fn enter(&mut self, call: &CallEvent<'_>) -> Entered {
-        let id = call.id.as_ref().map(|id| hash::bytes(0, id.as_bytes()));
+        let id = call.id.as_ref().map(|id| self.id_hash(id));
         let arguments = call.arguments.hash(&mut self.scratch);
         let hash = match id {
             Some(id) => hash::mix(id, arguments) | NAMED,
             None => hash::mix(hash::bytes(1, call.tool.as_bytes()), arguments) & !NAMED,
         };
-        if id.is_some() && !self.seen.insert(hash) {
+        let is_repeat = if id.is_some() { !self.seen.insert(hash) } else { self.is_known(hash, call) };
+        if is_repeat {
             return Entered { number: None, hash };
         }
         let number = self.calls;
@@ -100,6 +117,23 @@ impl Ledger {
             self.open.entry(id).or_insert(Open::None);
         }
         Entered { number: Some(number), hash }
+    }
+
+    /// Whether a call without an id has been in an earlier exchange as often as in this one; else it is a new one.
+    fn is_known(&mut self, hash: u64, call: &CallEvent<'_>) -> bool {
+        let Some(exchanges) = &mut self.exchanges else { return false };
+        let place = exchanges.here.entry(hash).or_default();
+        let known = exchanges.known.entry(hash).or_default();
+        *place += 1;
+        if let Some(number) = known.get(*place - 1) {
+            // Its result may stand only here.
+            if call.result.is_none() && !exchanges.answered.contains(number) {
+                self.unnamed.entry(hash::bytes(0, call.tool.as_bytes())).or_default().push_back(*number);
+            }
+            return true;
+        }
+        known.push(self.calls);
+        false
     }
 
     fn open_call(&mut self, id: u64, number: u32) {
@@ -122,9 +156,14 @@ impl Ledger {
     pub(crate) fn pair(&mut self, id: Option<&str>, tool: Option<&str>) -> Paired {
         let Some(id) = id else {
             let calls = tool.and_then(|tool| self.unnamed.get_mut(&hash::bytes(0, tool.as_bytes())));
-            return calls.and_then(VecDeque::pop_front).map_or(Paired::Orphan, Paired::Call);
+            let Some(number) = calls.and_then(VecDeque::pop_front) else { return Paired::Orphan };
+            if let Some(exchanges) = &mut self.exchanges {
+                exchanges.answered.insert(number);
+            }
+            return Paired::Call(number);
         };
-        let Some(open) = self.open.get_mut(&hash::bytes(0, id.as_bytes())) else {
+        let id = self.id_hash(id);
+        let Some(open) = self.open.get_mut(&id) else {
             return Paired::Orphan;
         };
         let number = match open {
@@ -141,6 +180,17 @@ impl Ledger {
     /// Another conversation begins: calls without ids that are still open stay without a result.
     pub(crate) fn conversation(&mut self) {
         self.unnamed.clear();
+    }
+
+    /// Another exchange begins, which repeats the conversation so far.
+    pub(crate) fn exchange(&mut self) {
+        self.conversation();
+        self.exchanges.get_or_insert_default().here.clear();
+    }
+
+    /// Another connection begins, in which ids are given out anew.
+    pub(crate) fn connect(&mut self) {
+        self.connection = hash::mix(self.connection, 1);
     }
 }
 

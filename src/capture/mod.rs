@@ -27,26 +27,36 @@
 //! assert_eq!(calls.0[0].place.to_string(), "a.misfire.jsonl:1");
 //! ```
 
+mod base64;
 mod call;
+mod compressed;
 mod detect;
 mod event;
 mod format;
+mod glob;
 mod hash;
+mod identity;
 pub mod index;
 mod ledger;
 mod lines;
 mod options;
 mod problem;
+pub mod redact;
 mod source;
 mod stream;
 pub mod sweep;
 pub mod time;
 mod unit;
+mod version;
 mod walk;
 mod write;
+mod yaml;
 
-pub use call::{Call, InputKind, Outcome, Place};
+pub use call::{Call, CapturedTools, InputKind, Outcome, Place};
+pub use identity::identity;
 pub use options::{FormatName, Options, UnknownFormatName, formats};
 pub use problem::{Problem, ProblemKind};
 pub use stream::{Sink, Summary, read_from, read_paths};
+pub use version::claude_code_version;
+pub use walk::files;
 pub use write::write_call;

@@ -15,11 +15,13 @@ pub struct Options {
     pub thorough: bool,
     /// The longest line, and the longest document, that is read, in bytes.
     pub max_line: usize,
+    /// The most that a compressed file may become, in bytes.
+    pub max_expanded: u64,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { format: None, results: true, thorough: false, max_line: 256 << 20 }
+        Self { format: None, results: true, thorough: false, max_line: 256 << 20, max_expanded: 64 << 30 }
     }
 }
 

@@ -1,5 +1,6 @@
 //! Opening what is to be read.
 
+use super::compressed;
 use super::problem::{Problem, ProblemKind};
 use std::fs::File;
 use std::io::{self, Read};
@@ -18,6 +19,24 @@ pub(crate) fn open(path: &Arc<Path>) -> Result<Box<dyn Read>, Problem> {
         Ok(file) => Ok(Box::new(file)),
         Err(error) => Err(Problem::io(path, &error)),
     }
+}
+
+/// What a source holds, decompressed where it is compressed.
+pub(crate) struct Plain<'a> {
+    pub source: Box<dyn Read + 'a>,
+    pub compressed: bool,
+}
+
+/// Looks at the first bytes of a source.
+pub(crate) fn plain<'a>(mut source: impl Read + 'a, cap: u64) -> io::Result<Plain<'a>> {
+    let mut start = Vec::with_capacity(4);
+    source.by_ref().take(4).read_to_end(&mut start)?;
+    let compression = compressed::detect(&start);
+    let whole = io::Cursor::new(start).chain(source);
+    Ok(match compression {
+        Some(compression) => Plain { source: compressed::reader(whole, compression, cap), compressed: true },
+        None => Plain { source: Box::new(whole), compressed: false },
+    })
 }
 
 /// The length of a byte order mark at the start of a text.

@@ -1,15 +1,16 @@
 //! Reading captures from beginning to end, for commands.
 
-use super::call::{Call, Place};
-use super::detect::{self, Detected};
-use super::event::{CallEvent, Event};
+use super::call::{Call, CapturedTools, Place};
+use super::detect::{self, Detected, Guess};
+use super::event::{CallEvent, Event, Spot};
 use super::ledger::{Ledger, Paired};
 use super::lines::LineSource;
 use super::problem::{Problem, ProblemKind};
 use super::unit::{Consumer, Unit, UnitReader};
 use super::walk::{Found, walk};
-use super::{Options, source};
-use std::collections::VecDeque;
+use super::{Options, hash, source};
+use crate::json::{View, to_well_formed};
+use std::collections::{HashSet, VecDeque};
 use std::io::Read;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -22,6 +23,9 @@ pub trait Sink {
 
     /// Something could not be read. The rest is.
     fn problem(&mut self, problem: Problem);
+
+    /// The capture carries tool definitions: each list once a file, however often it is repeated.
+    fn tools(&mut self, _tools: CapturedTools) {}
 }
 
 /// What a stream held.
@@ -90,12 +94,17 @@ pub fn read_from(source: impl Read, name: &Path, options: &Options, sink: &mut d
 }
 
 fn read_file(source: impl Read, found: &Found, options: &Options, sink: &mut dyn Sink, summary: &mut Summary) {
-    let mut lines = LineSource::new(source, 0, options.max_line);
+    let plain = match source::plain(source, options.max_expanded) {
+        Ok(plain) => plain,
+        Err(error) => return sink.problem(Problem::io(&found.path, &error)),
+    };
+    let mut lines = LineSource::new(plain.source, 0, options.max_line);
     let mut collector = Collector {
         file: Arc::clone(&found.path),
         ledger: Ledger::new(options.results),
         waiting: VecDeque::new(),
         handed: 0,
+        tools: HashSet::new(),
         results: options.results,
         sink,
         summary,
@@ -114,6 +123,8 @@ struct Collector<'s> {
     /// Calls that have not been handed over; the first has the number `handed`.
     waiting: VecDeque<Call>,
     handed: u32,
+    /// Hashes of the lists of definitions that have been handed over.
+    tools: HashSet<u64>,
     results: bool,
     sink: &'s mut dyn Sink,
     summary: &'s mut Summary,
@@ -142,8 +153,13 @@ impl Collector<'_> {
         match (detected, forced) {
             (Detected::Empty, _) => self.summary.files += 1,
             (Detected::Document, _) => self.document(lines, named, options)?,
-            (Detected::Lines(Some(format)), None) | (Detected::Lines(_), Some(format)) => self.lines(lines, format, options)?,
-            (Detected::Lines(None) | Detected::NeedsMore, _) => self.unknown(named),
+            (Detected::Lines(Some(Guess { format, .. })), None) | (Detected::Lines(_), Some(format)) => {
+                self.lines(lines, UnitReader::new(format, &self.file), options)?;
+            }
+            (Detected::Events(Some(Guess { format, .. })), None) | (Detected::Events(_), Some(format)) => {
+                self.lines(lines, UnitReader::of_events(format, &self.file), options)?;
+            }
+            (Detected::Lines(None) | Detected::Events(None) | Detected::NeedsMore, _) => self.unknown(named),
         }
         Ok(())
     }
@@ -156,14 +172,8 @@ impl Collector<'_> {
         }
     }
 
-    fn lines<R: Read>(
-        &mut self,
-        lines: &mut LineSource<R>,
-        format: &'static dyn super::format::Format,
-        options: &Options,
-    ) -> std::io::Result<()> {
+    fn lines<R: Read>(&mut self, lines: &mut LineSource<R>, mut reader: UnitReader, options: &Options) -> std::io::Result<()> {
         self.summary.files += 1;
-        let mut reader = UnitReader::new(format, &self.file);
         let mut number = 0_u32;
         while !self.summary.stopped
             && let Some(line) = lines.next_line()?
@@ -171,6 +181,7 @@ impl Collector<'_> {
             number = number.saturating_add(1);
             reader.line(&line, number, options.max_line, self);
         }
+        reader.finish(self);
         self.summary.lines += u64::from(number);
         Ok(())
     }
@@ -184,7 +195,8 @@ impl Collector<'_> {
         }
         let offset = lines.offset();
         let mut reader = UnitReader::of_document(options.format.map(|format| format.0), &self.file);
-        reader.document(lines.peek(length)?, offset, self);
+        reader.document(lines.peek(length)?, offset, options.max_line, self);
+        reader.finish(self);
         if reader.format().is_some() {
             self.summary.files += 1;
         } else {
@@ -231,6 +243,14 @@ impl Collector<'_> {
         }
     }
 
+    fn definitions(&mut self, unit: &Unit, view: View<'_>, spot: Spot) {
+        if self.tools.insert(hash::bytes(0, view.raw())) {
+            let (line, offset) = unit.locate(spot);
+            let place = Place { file: Arc::clone(&self.file), line, offset };
+            self.sink.tools(CapturedTools { place, json: to_well_formed(view.raw()).into_owned() });
+        }
+    }
+
     /// Hands over the calls that are complete and have none before them that is not, or all of them.
     fn flush(&mut self, all: bool) {
         while !self.summary.stopped && self.waiting.front().is_some_and(|call| all || call.result.is_some()) {
@@ -249,6 +269,9 @@ impl Consumer for Collector<'_> {
             Event::Result(result) if self.results => self.result(result.id.as_deref(), result.tool.as_deref(), &result.outcome),
             Event::Result(_) => {}
             Event::Conversation => self.ledger.conversation(),
+            Event::Exchange => self.ledger.exchange(),
+            Event::Connection => self.ledger.connect(),
+            Event::Definitions(view, spot) => self.definitions(unit, view, spot),
         }
     }
 

@@ -1,5 +1,6 @@
 //! From the paths that were asked for to the files that are there.
 
+use super::glob;
 use super::problem::{Problem, ProblemKind};
 use super::source::STDIN;
 use std::collections::HashSet;
@@ -13,6 +14,13 @@ pub(crate) struct Found {
     pub path: Arc<Path>,
     /// It was asked for by name, so that it is an error if it holds nothing that can be read.
     pub named: bool,
+}
+
+/// Every file below these paths, in the order in which captures are read; standard input is not among them.
+#[must_use]
+pub fn files(paths: &[PathBuf]) -> Vec<PathBuf> {
+    let found = walk(paths, &mut |_| {});
+    found.into_iter().filter(|file| file.path.as_os_str() != STDIN).map(|file| file.path.to_path_buf()).collect()
 }
 
 /// Every file, in the order of the paths given, folders recursively in the order of their paths.
@@ -43,7 +51,19 @@ impl Walk<'_> {
             Ok(data) if data.is_dir() => self.folder(path),
             // A FIFO that was asked for by name is meant to be read: `misfire check <(zcat …)`.
             Ok(_) => self.add(shared, true),
-            Err(error) => (self.problem)(Problem::io(&shared, &error)),
+            Err(error) => {
+                let matching = if glob::is_pattern(path) { glob::expand(path) } else { Vec::new() };
+                if matching.is_empty() {
+                    (self.problem)(Problem::io(&shared, &error));
+                }
+                for path in matching {
+                    if path.is_dir() {
+                        self.folder(&path);
+                    } else {
+                        self.add(Arc::from(path), true);
+                    }
+                }
+            }
         }
     }
 

@@ -7,8 +7,8 @@ use crate::json::{JsString, Object, Value};
 
 /// The call as one line of our own format, without a line end. The line is valid Unicode: lone surrogates are escapes in it.
 ///
-/// Reading the line gives the same call again, except for its [`place`](Call::place), for arguments that are the JSON value
-/// `null` or a JSON string (which are absent and a text in a capture), and for numbers too large for a double (`null`).
+/// Reading the line gives the same call again, except for its [`place`](Call::place), and for arguments that are the JSON value
+/// `null` or a JSON string, which are absent and a text in a capture.
 #[must_use]
 pub fn write_call(call: &Call) -> String {
     let text = |text: &Option<String>| text.as_deref().map(Value::from);
@@ -33,7 +33,7 @@ pub fn write_call(call: &Call) -> String {
         ("note", text(&call.note)),
     ];
     let present = members.into_iter().filter_map(|(key, value)| Some((JsString::from(key), value?)));
-    Value::Object(present.collect::<Object>()).to_json()
+    Value::Object(present.collect::<Object>()).to_exact_json()
 }
 
 fn arguments(arguments: &Arguments) -> Option<Value> {

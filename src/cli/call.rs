@@ -1,5 +1,6 @@
 //! `misfire call`: judge one call.
 
+use super::profile::ProfileArgs;
 use super::{Config, FAILED, FOUND, OK, Streams, load_catalog};
 use crate::dialect;
 use crate::gate::{Arguments, Gate};
@@ -19,7 +20,7 @@ pub struct Args {
     /// The model's raw arguments text; @FILE reads a file, - reads stdin [default: {}]
     #[arg(value_name = "JSON | @FILE | -")]
     arguments: Option<String>,
-    /// A folder or file of tool definitions (repeatable) [default: tools, or what misfire.toml says]
+    /// A folder or file of tool definitions, or a set such as @claude-code (repeatable) [default: tools, or what misfire.toml says]
     #[arg(long, value_name = "PATH")]
     tools: Vec<PathBuf>,
     /// text for people, model for the exact text and nothing else, json for one object with stages and wire results
@@ -28,6 +29,8 @@ pub struct Args {
     /// The finish reason that the provider reported; `length` changes the text of a call that does not parse
     #[arg(long, value_name = "REASON")]
     finish_reason: Option<String>,
+    #[command(flatten)]
+    profile: ProfileArgs,
 }
 
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
@@ -48,7 +51,8 @@ pub(super) fn run(args: &Args, config: &Config, streams: &mut Streams<'_>) -> io
     };
     let (catalog, unreadable) = load_catalog(&args.tools, config, streams)?;
     let arguments = Arguments::Text(JsString::from_wtf8(&text));
-    let verdict = Gate::new(&catalog).judge(&args.tool, &arguments, args.finish_reason.as_deref());
+    let verdict =
+        Gate::with_profile(&catalog, args.profile.profile(config)).judge(&args.tool, &arguments, args.finish_reason.as_deref());
     let report = CallReport { verdict: &verdict, id: None, source: None, pending: false };
     match args.format {
         Format::Json => writeln!(streams.out, "{}", report.with_stages_and_wire().to_json())?,

@@ -1,27 +1,33 @@
 //! `misfire check`: judge captured calls.
 
-use super::{Config, FAILED, FOUND, OK, Streams, load_catalog};
+use super::follow::{Follow, Style};
+use super::interrupt::Interrupt;
+use super::profile::ProfileArgs;
+use super::progress::Progress;
+use super::{Config, FAILED, FOUND, INTERRUPTED, OK, Streams, load_catalog, tools_for};
 use crate::capture::sweep::{Judge, SweepSink, sweep};
 use crate::capture::{self, Call, Options, Problem, ProblemKind, Sink};
-use crate::gate::{Arguments, Gate, Verdict, VerdictKind};
+use crate::gate::{Arguments, Gate, Profile, Verdict, VerdictKind};
 use crate::json::Visible;
-use crate::replay;
+use crate::replay::filter::{Details, Filter, RowFacts};
+use crate::replay::{self, Strangers, summary};
 use crate::report::{CallReport, Counts, Tally, call_parts, call_text};
 use std::collections::BTreeMap;
 use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Judge captured calls: which would fail, and the exact text the model would get
 ///
 /// Exit status: 0 nothing wrong; 1 at least one call would get an error; 2 usage, or a path or definition file that could
-/// not be read.
+/// not be read; 130 ended by Ctrl-C, after saying what was done so far.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Folders or files of captured calls, - for stdin [default: sessions, or what misfire.toml says]
     #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
-    /// A folder or file of tool definitions (repeatable) [default: tools, or what misfire.toml says]
+    /// A folder or file of tool definitions, or a set such as @claude-code (repeatable) [default: tools, or what misfire.toml says]
     #[arg(long, value_name = "PATH")]
     tools: Vec<PathBuf>,
     /// text for people, ndjson one object a call, json one array of them
@@ -30,6 +36,9 @@ pub struct Args {
     /// Report only calls with these verdicts (the exit status still speaks of all)
     #[arg(long, value_name = "VERDICT", value_delimiter = ',', value_parser = verdict)]
     only: Vec<VerdictKind>,
+    /// Report only calls that this filter finds, as in 'tool:Task* n>1 since:1h' (the exit status still speaks of all)
+    #[arg(long = "where", value_name = "FILTER", value_parser = filter)]
+    filter: Option<Filter>,
     /// Exit with 2 also if a line inside a capture could not be read (every line is parsed then)
     #[arg(long)]
     strict: bool,
@@ -39,6 +48,11 @@ pub struct Args {
     /// How many threads judge [default: one for each processor]
     #[arg(long, value_name = "N")]
     threads: Option<std::num::NonZero<usize>>,
+    /// Go on with what agents write from now on, until Ctrl-C
+    #[arg(long)]
+    follow: bool,
+    #[command(flatten)]
+    profile: ProfileArgs,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -53,20 +67,47 @@ fn verdict(name: &str) -> Result<VerdictKind, String> {
     VerdictKind::from_name(name).ok_or_else(|| format!("expected one of {}", names()))
 }
 
+pub(super) fn filter(text: &str) -> Result<Filter, String> {
+    Filter::parse(text).map_err(|error| format!("{}\n\n{}", Visible::new(&error.to_string()), error.underlined(text)))
+}
+
+/// Whether the filter, if there is one, finds the call.
+pub(super) fn finds(filter: Option<&Filter>, now: i64, call: &Call, verdict: &Verdict) -> bool {
+    let Some(filter) = filter else { return true };
+    let (file, summary) = (call.place.file.to_string_lossy(), summary(call, verdict));
+    let facts = RowFacts::of_call(call, verdict, &file, &summary);
+    filter.matches(&facts, now, || Details::of(call, verdict))
+}
+
+/// The time, in milliseconds since 1970.
+pub(super) fn now() -> i64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
+}
+
 /// Runs the command.
 pub(super) fn run(args: &Args, config: &Config, streams: &mut Streams<'_>) -> io::Result<u8> {
-    let (catalog, unreadable) = load_catalog(&args.tools, config, streams)?;
-    let judging = Judging { gate: Gate::new(&catalog), args };
-    let (stdin, paths): (Vec<_>, Vec<_>) = config.sessions(&args.paths).iter().partition(|path| path.as_os_str() == "-");
+    let sessions = config.sessions(&args.paths);
+    let tools = tools_for(&args.tools, sessions, config, streams)?;
+    if args.follow {
+        return follow(args, sessions, tools, args.profile.profile(config), streams);
+    }
+    let (catalog, unreadable) = load_catalog(&tools, config, streams)?;
+    let judging = Judging { gate: Gate::with_profile(&catalog, args.profile.profile(config)), args, now: now() };
+    let (stdin, paths): (Vec<PathBuf>, Vec<PathBuf>) = sessions.iter().cloned().partition(|path| path.as_os_str() == "-");
+    let interrupt = Interrupt::install(|| {});
     let mut input = Vec::new();
     if !stdin.is_empty() {
-        streams.input.read_to_end(&mut input)?;
+        interrupt.ending_at_once(|| streams.input.read_to_end(&mut input))?;
     }
     let mut check = Check {
         args,
         out: Output { out: &mut *streams.out, err: &mut *streams.err },
         tally: Tally::default(),
         by_tool: BTreeMap::new(),
+        strangers: Strangers::default(),
+        interrupt,
+        progress: Progress::start(&paths, args.format != Format::Text),
         paths_failed: unreadable,
         lines_failed: 0,
         first: true,
@@ -81,14 +122,31 @@ pub(super) fn run(args: &Args, config: &Config, streams: &mut Streams<'_>) -> io
         capture::read_from(input.as_slice(), Path::new("-"), &options, &mut sink);
     }
     let threads = args.threads.or_else(|| std::thread::available_parallelism().ok()).map_or(1, std::num::NonZero::get);
-    sweep(&paths.into_iter().cloned().collect::<Vec<_>>(), &options, threads, &judging, &mut check);
+    sweep(&paths, &options, threads, &judging, &mut check);
     check.finish()
+}
+
+fn follow(args: &Args, sessions: &[PathBuf], tools: Vec<PathBuf>, profile: Profile, streams: &mut Streams<'_>) -> io::Result<u8> {
+    if sessions.iter().any(|path| path.as_os_str() == "-") {
+        writeln!(streams.err, "misfire: stdin cannot be followed; name files or folders")?;
+        return Ok(FAILED);
+    }
+    let style = match args.format {
+        Format::Text => Style::Text,
+        Format::Ndjson => Style::Lines,
+        Format::Json => Style::Array,
+    };
+    let options = Options { thorough: args.thorough || args.strict, ..Options::default() };
+    let (sessions, only, filter) = (sessions.to_vec(), args.only.clone(), args.filter.clone());
+    Follow { sessions, tools, options, style, profile, from_start: true, only, filter }.run(streams)
 }
 
 /// Judges and renders calls, in any thread.
 struct Judging<'a> {
     gate: Gate,
     args: &'a Args,
+    /// What ages in the filter are measured from.
+    now: i64,
 }
 
 /// What is kept of a call until it is its turn.
@@ -100,6 +158,7 @@ struct Kept {
 /// What is printed of a call, but for the line on which it stands: that is known when it is its turn.
 struct Report {
     tool: String,
+    /// Empty where nothing is printed, and only the tool is told.
     before: String,
     after: String,
 }
@@ -108,7 +167,7 @@ impl Judging<'_> {
     fn reports(&self, kind: VerdictKind) -> bool {
         match (self.args.only.is_empty(), self.args.format) {
             // Asked for nothing in particular, people want to see what is wrong.
-            (true, Format::Text) => kind.is_error(),
+            (true, Format::Text) => kind.is_error() || self.args.filter.is_some(),
             (true, _) => true,
             (false, _) => self.args.only.contains(&kind),
         }
@@ -138,7 +197,8 @@ impl Judge for Judging<'_> {
     type Kept = Kept;
 
     fn accepts(&self, tool: &str, text: &[u8], at: usize) -> Option<usize> {
-        self.gate.accepts_at(tool, None, text, at)
+        // A filter asks for more than is known of a call that is accepted from its bytes.
+        if self.args.filter.is_some() { None } else { self.gate.accepts_at(tool, None, text, at) }
     }
 
     fn accepted(&self, tool: &str, id: Option<&str>, file: &Path) -> Kept {
@@ -148,7 +208,12 @@ impl Judge for Judging<'_> {
 
     fn judge(&self, call: &Call) -> Kept {
         let verdict = replay::judge(&self.gate, call);
-        let report = self.reports(verdict.kind).then(|| self.report(&verdict, call.id.as_deref(), &call.place.file, Some(call)));
+        let report = if self.reports(verdict.kind) && finds(self.args.filter.as_ref(), self.now, call, &verdict) {
+            Some(self.report(&verdict, call.id.as_deref(), &call.place.file, Some(call)))
+        } else {
+            let unknown = verdict.kind == VerdictKind::UnknownTool;
+            unknown.then(|| Report { tool: verdict.tool.clone(), before: String::new(), after: String::new() })
+        };
         Kept { counts: Counts::of(&verdict, call.pending), report: report.map(Box::new) }
     }
 }
@@ -165,6 +230,9 @@ struct Check<'a, 's> {
     tally: Tally,
     /// For people: what is wrong, by tool.
     by_tool: BTreeMap<String, (usize, String)>,
+    strangers: Strangers,
+    interrupt: Interrupt,
+    progress: Progress,
     paths_failed: bool,
     lines_failed: usize,
     first: bool,
@@ -174,8 +242,14 @@ struct Check<'a, 's> {
 impl SweepSink<Kept> for Check<'_, '_> {
     fn call(&mut self, kept: Kept, line: u32) -> ControlFlow<()> {
         self.tally.add_counts(&kept.counts);
+        self.progress.add(0, 1, u64::from(kept.counts.kind.is_error()));
         if let Some(report) = kept.report {
-            self.report(*report, line);
+            if kept.counts.kind == VerdictKind::UnknownTool {
+                self.strangers.add(&report.tool);
+            }
+            if !report.before.is_empty() {
+                self.report(*report, line);
+            }
         }
         self.flow()
     }
@@ -183,13 +257,15 @@ impl SweepSink<Kept> for Check<'_, '_> {
     fn problem(&mut self, problem: Problem) {
         self.paths_failed |= problem.kind.is_path();
         self.lines_failed += usize::from(problem.kind.is_loss());
+        self.progress.clear();
         // A last line that is cut off belongs to a file that is still growing.
         if problem.kind != ProblemKind::CutLastLine && self.written.is_ok() {
             self.written = writeln!(self.out.err, "misfire: {}", Visible::new(&problem.to_string()));
         }
     }
 
-    fn progress(&mut self, _bytes: u64) -> ControlFlow<()> {
+    fn progress(&mut self, bytes: u64) -> ControlFlow<()> {
+        self.progress.add(bytes, 0, 0);
         self.flow()
     }
 }
@@ -212,7 +288,7 @@ impl Sink for General<'_, '_, '_> {
 
 impl Check<'_, '_> {
     fn flow(&self) -> ControlFlow<()> {
-        if self.written.is_err() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if self.written.is_err() || self.interrupt.came() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
     fn report(&mut self, report: Report, line: u32) {
@@ -245,11 +321,18 @@ impl Check<'_, '_> {
     }
 
     fn finish(mut self) -> io::Result<u8> {
+        drop(std::mem::take(&mut self.progress));
+        let advice = self.strangers.advice(self.tally.calls());
         match self.args.format {
             Format::Json => self.write(if self.first { "]\n" } else { "\n]\n" }),
             Format::Ndjson => {}
             Format::Text => {
-                for (tool, (count, notes)) in std::mem::take(&mut self.by_tool) {
+                let mut by_tool = std::mem::take(&mut self.by_tool);
+                if let (Some(advice), true, None) = (&advice, self.args.only.is_empty(), &self.args.filter) {
+                    by_tool.retain(|tool, _| !self.strangers.has(tool));
+                    self.write(&format!("{advice}\n\n"));
+                }
+                for (tool, (count, notes)) in by_tool {
                     let calls = if count == 1 { "call" } else { "calls" };
                     self.write(&format!("{}  {count} {calls}\n{notes}\n", Visible::new(&tool)));
                 }
@@ -257,9 +340,16 @@ impl Check<'_, '_> {
             }
         }
         self.written?;
+        if let (Some(advice), true) = (advice, self.args.format != Format::Text) {
+            writeln!(self.out.err, "misfire: {advice}")?;
+        }
         if self.lines_failed > 0 {
             let lines = if self.lines_failed == 1 { "line" } else { "lines" };
             writeln!(self.out.err, "misfire: {} {lines} could not be read", self.lines_failed)?;
+        }
+        if self.interrupt.came() {
+            writeln!(self.out.err, "misfire: stopped; the rest was not read")?;
+            return Ok(INTERRUPTED);
         }
         Ok(if self.paths_failed || (self.args.strict && self.lines_failed > 0) {
             FAILED

@@ -1,6 +1,7 @@
 //! `misfire.toml`: where things are, so that no command needs telling. What is given on the command line wins.
 
 use serde::Deserialize;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// The configuration, with defaults filled in.
@@ -9,6 +10,18 @@ use std::path::{Path, PathBuf};
 pub struct Config {
     tools: Paths,
     sessions: Paths,
+    profile: Option<ProfileName>,
+    formats: Option<bool>,
+    targets: Vec<String>,
+    fail_on: Option<String>,
+    rules: BTreeMap<String, String>,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum ProfileName {
+    Wave,
+    JsonSchema,
 }
 
 /// One path or several.
@@ -61,6 +74,21 @@ impl Config {
         Ok(config)
     }
 
+    /// Whose rules judge calls, by name.
+    #[must_use]
+    pub fn profile(&self) -> Option<&'static str> {
+        self.profile.map(|profile| match profile {
+            ProfileName::Wave => "wave",
+            ProfileName::JsonSchema => "jsonschema",
+        })
+    }
+
+    /// Whether the profile jsonschema asserts formats.
+    #[must_use]
+    pub fn formats(&self) -> bool {
+        self.formats.unwrap_or_default()
+    }
+
     /// Where the definitions are: what was given, else what the configuration says.
     #[must_use]
     pub fn tools<'a>(&'a self, given: &'a [PathBuf]) -> &'a [PathBuf] {
@@ -71,6 +99,24 @@ impl Config {
     #[must_use]
     pub fn sessions<'a>(&'a self, given: &'a [PathBuf]) -> &'a [PathBuf] {
         if given.is_empty() { &self.sessions.0 } else { given }
+    }
+
+    /// For whom definitions are checked, by name; none: for those that their form shows.
+    #[must_use]
+    pub fn targets(&self) -> &[String] {
+        &self.targets
+    }
+
+    /// From which severity on a finding about definitions fails a command, by name.
+    #[must_use]
+    pub fn fail_on(&self) -> Option<&str> {
+        self.fail_on.as_deref()
+    }
+
+    /// Severities by rule: `error`, `warning`, `note` or `off`.
+    #[must_use]
+    pub fn rules(&self) -> &BTreeMap<String, String> {
+        &self.rules
     }
 }
 

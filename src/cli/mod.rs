@@ -1,16 +1,29 @@
 //! The commands: arguments, configuration, exit statuses. Thin: what they say comes from the other rooms.
 //!
-//! Exit statuses: 0 nothing wrong; 1 at least one verdict with `is_error`; 2 usage, or something that could not be read.
+//! Exit statuses: 0 nothing wrong; 1 at least one verdict with `is_error`; 2 usage, or something that could not be read;
+//! 130 ended by Ctrl-C, after saying what was done so far.
 //! Results go to stdout, everything else to stderr.
 
 mod call;
 mod check;
 mod config;
+mod follow;
+mod import;
+mod infer;
+mod interrupt;
+#[cfg(feature = "jsonschema")]
+pub mod lint;
+mod output;
+mod profile;
+mod progress;
 mod tools;
+mod watch;
+mod watching;
 
 pub use config::{Config, ConfigError};
 
-use crate::definition::{Catalog, FindingKind};
+use crate::capture::claude_code_version;
+use crate::definition::{Catalog, FindingKind, NamedSet};
 use crate::json::Visible;
 use clap::{Parser, Subcommand};
 use std::io::{self, Read, Write};
@@ -22,6 +35,8 @@ pub const OK: u8 = 0;
 pub const FOUND: u8 = 1;
 /// Usage, or something that could not be read.
 pub const FAILED: u8 = 2;
+/// Ended by Ctrl-C.
+pub const INTERRUPTED: u8 = 130;
 
 /// See which parameters of a tool call a model got wrong, and the exact text it would get back.
 ///
@@ -53,10 +68,19 @@ pub struct AppArgs {
 pub enum Command {
     /// Judge captured calls: which would fail, and the exact text the model would get
     Check(check::Args),
+    /// Print each failing call as an agent makes it, with the text that the model gets
+    Watch(watch::Args),
     /// Judge one call
     Call(call::Args),
     /// List the tool definitions, or show one as a tree of parameters
     Tools(tools::Args),
+    /// Check the definitions themselves: what providers refuse, clients mangle and models cannot know
+    #[cfg(feature = "jsonschema")]
+    Lint(lint::Args),
+    /// Print captured calls of any format in our own, with their results
+    Import(import::Args),
+    /// Draft tool definitions from captured calls
+    Infer(infer::Args),
 }
 
 /// Where a command reads and writes.
@@ -76,17 +100,47 @@ pub struct Streams<'a> {
 pub fn run(command: Command, config: &Config, streams: &mut Streams<'_>) -> io::Result<u8> {
     match command {
         Command::Check(args) => check::run(&args, config, streams),
+        Command::Watch(args) => watch::run(&args, config, streams),
         Command::Call(args) => call::run(&args, config, streams),
         Command::Tools(args) => tools::run(&args, config, streams),
+        #[cfg(feature = "jsonschema")]
+        Command::Lint(args) => lint::run(&args, config, streams),
+        Command::Import(args) => import::run(&args, config, streams),
+        Command::Infer(args) => infer::run(&args, config, streams),
     }
 }
 
 /// Loads definitions and says on stderr what is wrong with them. The flag is true where something could not be read.
 fn load_catalog(paths: &[PathBuf], config: &Config, streams: &mut Streams<'_>) -> io::Result<(Catalog, bool)> {
     let catalog = Catalog::load(config.tools(paths));
+    let unreadable = say_findings(&catalog, streams)?;
+    Ok((catalog, unreadable))
+}
+
+/// Says on stderr what is wrong with definitions; whether something could not be read.
+fn say_findings(catalog: &Catalog, streams: &mut Streams<'_>) -> io::Result<bool> {
     for finding in catalog.findings() {
         writeln!(streams.err, "misfire: {}", Visible::new(&finding.to_string()))?;
     }
-    let unreadable = catalog.findings().iter().any(|f| f.kind == FindingKind::Unreadable);
-    Ok((catalog, unreadable))
+    Ok(catalog.findings().iter().any(|f| f.kind == FindingKind::Unreadable))
+}
+
+/// Where the definitions are for calls captured there: of a set with versions the one that was in use.
+fn tools_for(given: &[PathBuf], sessions: &[PathBuf], config: &Config, streams: &mut Streams<'_>) -> io::Result<Vec<PathBuf>> {
+    let paths = config.tools(given);
+    if !paths.iter().any(|path| NamedSet::is_versioned(path)) {
+        return Ok(paths.to_vec());
+    }
+    let version = claude_code_version(sessions);
+    let chosen = NamedSet::choose(paths, version.as_deref());
+    if let (Some(version), Some(set)) = (version, chosen.iter().find(|path| !paths.contains(path))) {
+        let (version, set) = (Visible::new(&version), set.display());
+        writeln!(streams.err, "misfire: the sessions were written by version {version}, judged by {set}")?;
+    }
+    Ok(chosen)
+}
+
+/// `1 call`, `2 calls`
+fn plural(count: u64, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 pub struct Args {
     /// Show this tool
     name: Option<String>,
-    /// A folder or file of tool definitions (repeatable) [default: tools, or what misfire.toml says]
+    /// A folder or file of tool definitions, or a set such as @claude-code (repeatable) [default: tools, or what misfire.toml says]
     #[arg(long, value_name = "PATH")]
     tools: Vec<PathBuf>,
     /// text for people, json for programs

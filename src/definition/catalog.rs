@@ -1,7 +1,7 @@
 //! Catalogs: the definitions in files and folders, each with its origin and place, and what could not be read.
 
 use super::read::{self, ReadError};
-use super::{Definition, Origin};
+use super::{Definition, NamedSet, Origin};
 use crate::json::Position;
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -55,6 +55,7 @@ impl std::fmt::Display for Finding {
 pub struct Catalog {
     definitions: Vec<Arc<Definition>>,
     names: HashMap<String, Arc<Definition>>,
+    duplicates: Vec<Arc<Definition>>,
     findings: Vec<Finding>,
 }
 
@@ -70,8 +71,8 @@ impl Catalog {
     /// Reads every `*.json` below the folders, and the files, that are given, in path order.
     ///
     /// Below a folder `mcp` the tools are an MCP server's (the file or folder below it names the server), below `custom` an
-    /// SDK user's; the folder that is given counts. Nothing fails as a whole: what could not be read is in
-    /// [`Catalog::findings`].
+    /// SDK user's; the folder that is given counts. A path that begins with `@` names a set that is part of the program
+    /// ([`NamedSet`]). Nothing fails as a whole: what could not be read is in [`Catalog::findings`].
     #[must_use]
     pub fn load(paths: &[PathBuf]) -> Self {
         Self::load_keeping(paths, &Self::default())
@@ -83,6 +84,10 @@ impl Catalog {
     pub fn load_keeping(paths: &[PathBuf], previous: &Self) -> Self {
         let mut catalog = Self::default();
         for path in paths {
+            if NamedSet::is_name(path) {
+                catalog.take_set(path, previous);
+                continue;
+            }
             let before = catalog.definitions.len() + catalog.findings.len();
             let mut files = Vec::new();
             catalog.list(path, &mut files);
@@ -141,9 +146,28 @@ impl Catalog {
         files.sort();
     }
 
+    fn take_set(&mut self, path: &Path, previous: &Self) {
+        let name = path.to_string_lossy();
+        let Some(set) = NamedSet::get(&name) else {
+            let names = NamedSet::all().iter().map(NamedSet::short_name);
+            let names: std::collections::BTreeSet<_> = names.collect();
+            let names = names.into_iter().collect::<Vec<_>>().join(" and ");
+            let reason = format!("no set of definitions of that name; there are {names}; write ./{name} if it is a folder");
+            self.find(FindingKind::Unreadable, path, None, reason);
+            return;
+        };
+        for file in set.files() {
+            self.take(path, Path::new(file.path), Ok(file.text.into()), previous);
+        }
+    }
+
     fn read(&mut self, root: &Path, file: &Path, previous: &Self) {
+        self.take(root, file, read_file(file), previous);
+    }
+
+    fn take(&mut self, root: &Path, file: &Path, text: Result<Vec<u8>, String>, previous: &Self) {
         let known: Vec<_> = previous.definitions.iter().filter(|d| d.path() == file).cloned().collect();
-        let text = match read_file(file) {
+        let text = match text {
             Ok(text) => text,
             Err(reason) => {
                 self.find(FindingKind::Unreadable, file, None, reason);
@@ -206,9 +230,8 @@ impl Catalog {
                 new = true;
             }
         }
-        if new {
-            self.definitions.push(definition);
-        }
+        let list = if new { &mut self.definitions } else { &mut self.duplicates };
+        list.push(definition);
     }
 
     fn find(&mut self, kind: FindingKind, path: &Path, position: Option<Position>, reason: String) {
@@ -225,6 +248,12 @@ impl Catalog {
     #[must_use]
     pub fn definitions(&self) -> &[Arc<Definition>] {
         &self.definitions
+    }
+
+    /// The definitions that no call is judged by, because all their names were taken by others.
+    #[must_use]
+    pub fn duplicates(&self) -> &[Arc<Definition>] {
+        &self.duplicates
     }
 
     /// Every name with its definition, in no order; a tool of an MCP server has two names.

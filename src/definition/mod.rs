@@ -1,12 +1,18 @@
 //! Tool definitions: what a model is told about a tool, in any of the shapes that providers use, and catalogs of them.
 
 mod catalog;
+mod infer;
 mod parameters;
 mod read;
+mod schema;
+mod sets;
 
 pub use catalog::{Catalog, Finding, FindingKind};
+pub use infer::Inference;
 pub use parameters::Parameter;
 pub use read::{ReadError, Shape};
+pub use schema::{Child, Place, subschemas};
+pub use sets::NamedSet;
 
 use crate::json::{Position, Tree, Value, View};
 use std::path::{Path, PathBuf};

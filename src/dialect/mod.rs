@@ -3,6 +3,7 @@
 //! This room words what it is given and never decides. The wording is fixed (rule G22): what else there is to say to
 //! people stands beside it, never in it.
 
+pub mod recorded;
 mod wave;
 mod wire;
 

@@ -71,7 +71,7 @@ impl Accept<'_> {
     fn string(&mut self, node: &PlanNode) -> Sure<()> {
         self.scan.at += 1;
         let start = self.scan.at;
-        let escaped = self.scan.string_body().map_err(|_| Unsure)?;
+        let escaped = self.scan.string_end().ok_or(Unsure)?;
         if !allows(node, TypeSet::STRING) {
             return Err(Unsure);
         }
@@ -85,7 +85,7 @@ impl Accept<'_> {
 
     fn number(&mut self, node: &PlanNode) -> Sure<()> {
         let start = self.scan.at;
-        let fractional = self.scan.number().map_err(|_| Unsure)?;
+        let fractional = self.scan.number_end().ok_or(Unsure)?;
         // A literal this short cannot overflow, so that without a fraction it is an integer.
         let plain_integer = !fractional && self.scan.at - start < 300;
         let fits =
@@ -142,17 +142,25 @@ impl Accept<'_> {
 
     /// A key without escapes, and the colon after it.
     fn key(&mut self) -> Sure<&[u8]> {
-        self.scan.expect(b'"', "").map_err(|_| Unsure)?;
+        self.step(b'"')?;
         let start = self.scan.at;
-        let escaped = self.scan.string_body().map_err(|_| Unsure)?;
+        let escaped = self.scan.string_end().ok_or(Unsure)?;
         let end = self.scan.at - 1;
         self.colon()?;
         if escaped { Err(Unsure) } else { Ok(&self.scan.text[start..end]) }
     }
 
+    fn step(&mut self, byte: u8) -> Sure<()> {
+        if self.scan.peek() != Some(byte) {
+            return Err(Unsure);
+        }
+        self.scan.at += 1;
+        Ok(())
+    }
+
     fn colon(&mut self) -> Sure<()> {
         self.scan.skip_space();
-        self.scan.expect(b':', "").map_err(|_| Unsure)?;
+        self.step(b':')?;
         self.scan.skip_space();
         Ok(())
     }

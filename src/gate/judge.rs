@@ -2,6 +2,8 @@
 
 use super::parse::{Arguments, Parsed, parse};
 use super::plan::Plan;
+#[cfg(feature = "jsonschema")]
+use super::profile::{Judgement, SchemaValidator};
 use super::verdict::{Issue, Recovery, Verdict, VerdictKind};
 use crate::definition::{Catalog, Definition, Origin};
 use crate::json::{Value, trim};
@@ -11,20 +13,106 @@ use std::sync::Arc;
 /// Definitions compiled for judging calls. Made once for a catalog; cheap to ask from many threads.
 #[derive(Debug, Default)]
 pub struct Gate {
+    profile: Profile,
     tools: HashMap<String, Arc<Tool>>,
+}
+
+/// Which rules a call is judged by. How it is parsed and routed is the same under all.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Profile {
+    /// The rules of wave-agent's gate (G9 to G18).
+    #[default]
+    Wave,
+    /// The rules of a full JSON Schema validator; see [`profile`](super::profile).
+    #[cfg(feature = "jsonschema")]
+    JsonSchema {
+        /// Whether `format` is asserted: in every draft or in none.
+        formats: bool,
+    },
+}
+
+impl Profile {
+    /// The profile's name in output.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Wave => "wave",
+            #[cfg(feature = "jsonschema")]
+            Self::JsonSchema { .. } => "jsonschema",
+        }
+    }
 }
 
 #[derive(Debug)]
 struct Tool {
     definition: Arc<Definition>,
-    plan: Plan,
+    rules: Rules,
+}
+
+/// A definition compiled for a profile.
+#[derive(Debug)]
+enum Rules {
+    Wave(Plan),
+    #[cfg(feature = "jsonschema")]
+    JsonSchema(Box<SchemaValidator>),
+}
+
+impl Rules {
+    fn compile(profile: Profile, parameters: Option<&Value>) -> Self {
+        match profile {
+            Profile::Wave => Self::Wave(Plan::compile(parameters)),
+            #[cfg(feature = "jsonschema")]
+            Profile::JsonSchema { formats } => Self::JsonSchema(Box::new(SchemaValidator::compile(parameters, formats))),
+        }
+    }
+
+    #[cfg_attr(not(feature = "jsonschema"), expect(clippy::unnecessary_wraps, reason = "other profiles have no plan"))]
+    fn plan(&self) -> Option<&Plan> {
+        match self {
+            Self::Wave(plan) => Some(plan),
+            #[cfg(feature = "jsonschema")]
+            Self::JsonSchema(_) => None,
+        }
+    }
+
+    fn judge(&self, name: &str, arguments: &Value) -> Verdict {
+        match self {
+            Self::Wave(plan) => match plan.issues(arguments) {
+                issues if issues.is_empty() => verdict(name, VerdictKind::Accepted, issues),
+                issues => verdict(name, VerdictKind::Rejected, issues),
+            },
+            #[cfg(feature = "jsonschema")]
+            Self::JsonSchema(validator) => {
+                let verdict = match validator.judge(arguments) {
+                    Judgement::Accepted { ignored } => Verdict { ignored, ..verdict(name, VerdictKind::Accepted, Vec::new()) },
+                    Judgement::Rejected(issues) => verdict(name, VerdictKind::Rejected, issues),
+                    Judgement::Undecided(reason) => {
+                        Verdict { undecided: Some(reason), ..verdict(name, VerdictKind::Undecided, Vec::new()) }
+                    }
+                };
+                Verdict { draft: Some(validator.draft().name()), ..verdict }
+            }
+        }
+    }
 }
 
 impl Gate {
-    /// Compiles every definition of a catalog, under every name that it goes by.
+    /// Compiles every definition of a catalog, under every name that it goes by, for the profile `wave`.
     #[must_use]
     pub fn new(catalog: &Catalog) -> Self {
         Self::default().renewed(catalog)
+    }
+
+    /// The same for any profile.
+    #[must_use]
+    pub fn with_profile(catalog: &Catalog, profile: Profile) -> Self {
+        Self { profile, ..Self::default() }.renewed(catalog)
+    }
+
+    /// The profile by whose rules it judges.
+    #[must_use]
+    pub fn profile(&self) -> Profile {
+        self.profile
     }
 
     /// A gate for another catalog, which takes over the plans of definitions that are the same objects in both.
@@ -35,11 +123,12 @@ impl Gate {
         let mut tools = HashMap::new();
         for (name, definition) in catalog.names() {
             let tool = by_address.entry(Arc::as_ptr(definition)).or_insert_with(|| {
-                Arc::new(Tool { definition: Arc::clone(definition), plan: Plan::compile(definition.parameters()) })
+                let rules = Rules::compile(self.profile, definition.parameters());
+                Arc::new(Tool { definition: Arc::clone(definition), rules })
             });
             tools.insert(name.to_owned(), Arc::clone(tool));
         }
-        Self { tools }
+        Self { profile: self.profile, tools }
     }
 
     /// Judges one call: the tool's name and the arguments as the model gave them, and the finish reason that the provider
@@ -106,7 +195,7 @@ impl Gate {
         if origin != Origin::Builtin || tool.starts_with("mcp__") {
             return None;
         }
-        known.plan.accepts_raw(text, at)
+        known.rules.plan()?.accepts_raw(text, at)
     }
 
     /// Routes a call by its tool's origin (rules G7 and G8), and validates it where that is the gate's to do.
@@ -116,16 +205,13 @@ impl Gate {
         match tool {
             _ if name.starts_with("mcp__") || origin != Origin::Builtin => self.pass_through(name, arguments),
             None => verdict(name, VerdictKind::UnknownTool, Vec::new()),
-            Some(tool) => match tool.plan.issues(arguments) {
-                issues if issues.is_empty() => verdict(name, VerdictKind::Accepted, issues),
-                issues => verdict(name, VerdictKind::Rejected, issues),
-            },
+            Some(tool) => tool.rules.judge(name, arguments),
         }
     }
 
     /// A call that is not the gate's to judge (rule G7): what validation would have said is kept as advice.
     fn pass_through(&self, name: &str, arguments: &Value) -> Verdict {
-        let advice = self.tools.get(name).map(|tool| tool.plan.issues(arguments)).unwrap_or_default();
+        let advice = self.tools.get(name).map(|tool| tool.rules.judge(name, arguments).issues).unwrap_or_default();
         Verdict { advice, ..verdict(name, VerdictKind::PassedThrough, Vec::new()) }
     }
 
@@ -143,5 +229,16 @@ impl Gate {
 }
 
 fn verdict(tool: &str, kind: VerdictKind, issues: Vec<Issue>) -> Verdict {
-    Verdict { tool: tool.to_owned(), kind, issues, recovery: None, parse_error: None, cut_by_length: false, advice: Vec::new() }
+    Verdict {
+        tool: tool.to_owned(),
+        kind,
+        issues,
+        recovery: None,
+        parse_error: None,
+        cut_by_length: false,
+        advice: Vec::new(),
+        ignored: Vec::new(),
+        undecided: None,
+        draft: None,
+    }
 }

@@ -22,12 +22,14 @@ mod accept;
 mod judge;
 mod parse;
 mod plan;
+#[cfg(feature = "jsonschema")]
+pub mod profile;
 mod stages;
 mod verdict;
 mod walk;
 
-pub use judge::Gate;
+pub use judge::{Gate, Profile};
 pub use parse::{Arguments, Parsed, parse};
 pub use plan::Plan;
 pub use stages::{Stage, StageOutcome, stages};
-pub use verdict::{Issue, IssueKind, Recovery, Verdict, VerdictKind};
+pub use verdict::{Branch, Issue, IssueKind, Recovery, Verdict, VerdictKind};

@@ -84,7 +84,8 @@ pub fn stages(verdict: &Verdict) -> [(Stage, StageOutcome); 6] {
     use StageOutcome::{NotEntered, Passed, Skipped, StoppedHere, WouldBeEntered};
     let (parse, route, validate, rest) = match verdict.kind {
         VerdictKind::Accepted => (Passed, Passed, Passed, WouldBeEntered),
-        VerdictKind::PassedThrough => (Passed, Passed, Skipped, WouldBeEntered),
+        // Nothing is known against an undecided call: it goes on as if it had not been validated.
+        VerdictKind::PassedThrough | VerdictKind::Undecided => (Passed, Passed, Skipped, WouldBeEntered),
         VerdictKind::Rejected => (Passed, Passed, StoppedHere, NotEntered),
         VerdictKind::UnknownTool => (Passed, StoppedHere, NotEntered, NotEntered),
         VerdictKind::Unparsable => (StoppedHere, NotEntered, NotEntered, NotEntered),

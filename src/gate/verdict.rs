@@ -2,7 +2,7 @@
 
 use crate::json::{JsString, SyntaxError};
 
-/// The five verdicts (rule G2).
+/// The five verdicts (rule G2), and one that only the profile `jsonschema` has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum VerdictKind {
     /// Nothing is wrong: the call goes on as if there were no gate.
@@ -15,13 +15,17 @@ pub enum VerdictKind {
     UnknownTool,
     /// Not the gate's to judge: an MCP or custom tool.
     PassedThrough,
+    /// The definition or the call is beyond what the validator can judge; the verdict says why. Never under the profile
+    /// `wave`. No error: nothing is known against the call.
+    Undecided,
 }
 
 impl VerdictKind {
-    /// All verdicts, in the order of rule G2.
-    pub const ALL: [Self; 5] = [Self::Accepted, Self::Rejected, Self::Unparsable, Self::UnknownTool, Self::PassedThrough];
+    /// All verdicts, in the order of rule G2, `undecided` last.
+    pub const ALL: [Self; 6] =
+        [Self::Accepted, Self::Rejected, Self::Unparsable, Self::UnknownTool, Self::PassedThrough, Self::Undecided];
 
-    /// The verdict's name in output: `accepted`, `rejected`, `unparsable`, `unknown_tool`, `passed_through`.
+    /// The verdict's name in output: `accepted`, `rejected`, `unparsable`, `unknown_tool`, `passed_through`, `undecided`.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -30,6 +34,7 @@ impl VerdictKind {
             Self::Unparsable => "unparsable",
             Self::UnknownTool => "unknown_tool",
             Self::PassedThrough => "passed_through",
+            Self::Undecided => "undecided",
         }
     }
 
@@ -67,10 +72,31 @@ pub enum IssueKind {
         /// The value, as `JSON.stringify` writes it.
         provided: String,
     },
+    /// The value breaks another rule of JSON Schema: a bound, a length, a pattern, a constant, a union, … Only under the
+    /// profile `jsonschema`; the wave gate enforces none of these.
+    Constraint {
+        /// The keyword that says so.
+        keyword: &'static str,
+        /// What it wants, in words: `at least 1`, `one of 2 forms`.
+        expected: String,
+        /// What came: the value as `JSON.stringify` writes it, or its size.
+        provided: String,
+        /// Of a union that nothing matched, the branch that came closest.
+        branch: Option<Box<Branch>>,
+    },
+}
+
+/// A branch of a union, and what is wrong by it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Branch {
+    /// Its place in the list, from 0.
+    pub index: usize,
+    /// What the value would have to change to match it.
+    pub issues: Vec<Issue>,
 }
 
 impl IssueKind {
-    /// The kind's name in output: `missing`, `unexpected`, `type`, `value`.
+    /// The kind's name in output: `missing`, `unexpected`, `type`, `value`, `constraint`.
     #[must_use]
     pub fn name(&self) -> &'static str {
         match self {
@@ -78,6 +104,7 @@ impl IssueKind {
             Self::Unexpected => "unexpected",
             Self::Type { .. } => "type",
             Self::Value { .. } => "value",
+            Self::Constraint { .. } => "constraint",
         }
     }
 
@@ -87,6 +114,16 @@ impl IssueKind {
             Self::Unexpected => 1,
             Self::Type { .. } => 2,
             Self::Value { .. } => 3,
+            Self::Constraint { .. } => 4,
+        }
+    }
+
+    /// The keyword that a constraint is about.
+    #[must_use]
+    pub fn keyword(&self) -> Option<&'static str> {
+        match self {
+            Self::Constraint { keyword, .. } => Some(keyword),
+            _ => None,
         }
     }
 
@@ -94,7 +131,7 @@ impl IssueKind {
     #[must_use]
     pub fn expected(&self) -> Option<&str> {
         match self {
-            Self::Type { expected, .. } | Self::Value { expected, .. } => Some(expected),
+            Self::Type { expected, .. } | Self::Value { expected, .. } | Self::Constraint { expected, .. } => Some(expected),
             _ => None,
         }
     }
@@ -104,7 +141,7 @@ impl IssueKind {
     pub fn provided(&self) -> Option<&str> {
         match self {
             Self::Type { provided, .. } => Some(provided),
-            Self::Value { provided, .. } => Some(provided),
+            Self::Value { provided, .. } | Self::Constraint { provided, .. } => Some(provided),
             _ => None,
         }
     }
@@ -155,6 +192,13 @@ pub struct Verdict {
     pub cut_by_length: bool,
     /// What validation would have said of a call that is passed through (rule G7): advice, never part of the verdict.
     pub advice: Vec<Issue>,
+    /// Keys that were accepted although nothing declares them, so that nobody reads their values: paths as people write them
+    /// (rule G19). Only of a call that the profile `jsonschema` accepted.
+    pub ignored: Vec<String>,
+    /// Why the call could not be judged. Only an undecided one has it.
+    pub undecided: Option<String>,
+    /// The draft of JSON Schema by which it was judged: the profile `jsonschema`'s.
+    pub draft: Option<&'static str>,
 }
 
 impl Verdict {

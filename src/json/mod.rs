@@ -16,6 +16,7 @@
 //! assert_eq!(value.to_json(), r#"{"b":1,"a":"\ud800"}"#);
 //! ```
 
+mod canonical;
 mod number;
 mod outline;
 mod path;

@@ -138,8 +138,9 @@ fn join(high: u16, low: u16) -> char {
 /// The text of WTF-8 (or of any bytes) as valid Unicode: U+FFFD for every lone surrogate and every invalid sequence.
 #[must_use]
 pub fn to_well_formed(bytes: &[u8]) -> Cow<'_, str> {
-    let Err(first) = std::str::from_utf8(bytes) else {
-        return String::from_utf8_lossy(bytes);
+    let first = match std::str::from_utf8(bytes) {
+        Ok(text) => return Cow::Borrowed(text),
+        Err(error) => error,
     };
     let mut out = String::with_capacity(bytes.len() + 8);
     let (mut rest, mut bad) = (bytes, first);

@@ -145,7 +145,7 @@ impl<'a> View<'a> {
     }
 
     /// The node with another number in the same tree.
-    pub(super) fn sibling_at(self, index: u32) -> Self {
+    pub(crate) fn sibling_at(self, index: u32) -> Self {
         self.at(index)
     }
 
@@ -243,6 +243,18 @@ impl<'a> View<'a> {
         } else {
             super::to_well_formed(raw)
         })
+    }
+
+    /// The key as it stands in the text, if that is the key: without escapes. For telling many keys apart quickly.
+    pub(crate) fn plain_key(self) -> Option<&'a [u8]> {
+        self.raw_key().filter(|_| !self.node().key_escaped)
+    }
+
+    /// Where its key stands in the text, quotes included.
+    #[must_use]
+    pub fn key_span(self) -> Option<std::ops::Range<usize>> {
+        let node = self.node();
+        (node.key_start != NONE).then(|| node.key_start as usize - 1..node.key_end as usize + 1)
     }
 
     fn raw_key(self) -> Option<&'a [u8]> {

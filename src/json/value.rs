@@ -8,9 +8,10 @@ use std::collections::HashMap;
 /// A JSON value. Of several equal keys it holds the last value at the first one's place; numbers are doubles.
 ///
 /// Values of any depth can be built, compared, written and dropped.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub enum Value {
     /// `null`
+    #[default]
     Null,
     /// `true` or `false`
     Bool(bool),
@@ -106,13 +107,20 @@ impl Value {
     /// The text that `JSON.stringify` gives.
     #[must_use]
     pub fn to_json(&self) -> String {
-        super::write::stringify(self, None)
+        super::write::stringify(self)
+    }
+
+    /// JSON that reads back as this very value: as [`Value::to_json`], but for numbers too large for a double, which
+    /// `JSON.stringify` makes `null`.
+    #[must_use]
+    pub fn to_exact_json(&self) -> String {
+        super::write::exact(self)
     }
 
     /// The text that `JSON.stringify(value, null, indent)` gives.
     #[must_use]
     pub fn to_json_pretty(&self, indent: usize) -> String {
-        super::write::stringify(self, Some(indent))
+        super::write::pretty(self, indent)
     }
 }
 

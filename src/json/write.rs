@@ -57,8 +57,23 @@ fn push_special<'a>(out: &mut String, text: &'a [u8]) -> &'a [u8] {
     &text[used..]
 }
 
-/// `JSON.stringify(value)`, or with an indent `JSON.stringify(value, null, indent)`.
-pub(super) fn stringify(value: &Value, indent: Option<usize>) -> String {
+/// `JSON.stringify(value)`.
+pub(super) fn stringify(value: &Value) -> String {
+    write(value, None, false)
+}
+
+/// `JSON.stringify(value, null, indent)`.
+pub(super) fn pretty(value: &Value, indent: usize) -> String {
+    write(value, Some(indent), false)
+}
+
+/// JSON that reads back as the same value.
+pub(super) fn exact(value: &Value) -> String {
+    write(value, None, true)
+}
+
+/// `exact`: numbers that are infinite are written as such a number, instead of `null`.
+fn write(value: &Value, indent: Option<usize>, exact: bool) -> String {
     enum Step<'a> {
         Value(&'a Value),
         Key(&'a [u8]),
@@ -82,6 +97,7 @@ pub(super) fn stringify(value: &Value, indent: Option<usize>) -> String {
             }
             Step::Value(Value::Null) => out.push_str("null"),
             Step::Value(Value::Bool(b)) => out.push_str(if *b { "true" } else { "false" }),
+            Step::Value(Value::Number(n)) if exact && n.is_infinite() => out.push_str(if *n > 0.0 { "1e999" } else { "-1e999" }),
             Step::Value(Value::Number(n)) => super::number::push(&mut out, *n),
             Step::Value(Value::String(s)) => push_quoted(&mut out, s.as_bytes()),
             Step::Value(Value::Array(items)) if items.is_empty() => out.push_str("[]"),

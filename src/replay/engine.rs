@@ -3,9 +3,9 @@
 //! The engine is made to live in a thread of its own: it reads files, and it says in [`News`] what changed, in values that
 //! can be sent.
 
-use super::row::{Judged, Row};
+use super::row::{Judged, Judgement, Row};
 use super::store::Store;
-use super::{Flip, Outcome, judge};
+use super::{Flip, judge};
 use crate::capture::index::{CallId, Scanner};
 use crate::capture::{Call, Options, Problem, write_call};
 use crate::definition::{Catalog, Definition};
@@ -46,8 +46,8 @@ pub enum News {
         gate: Arc<Gate>,
         /// Names whose calls are judged differently than before, or not at all.
         changed: Vec<String>,
-        /// The new outcomes and summaries of their calls.
-        judged: Vec<(CallId, Outcome, Box<str>)>,
+        /// What the gate says of their calls now.
+        judged: Vec<Judgement>,
         /// Every call whose verdict is not what it was at the baseline, newly failing first.
         flips: Vec<Flip>,
     },

@@ -2,16 +2,23 @@
 
 mod compare;
 mod engine;
+pub mod filter;
 mod flip;
+mod follow;
+mod kinds;
 mod outcome;
 mod row;
 mod store;
+mod strangers;
 
 pub use compare::Comparison;
 pub use engine::{Detail, Engine, News, Reader};
 pub use flip::Flip;
+pub use follow::{Follower, Found};
+pub use kinds::Kinds;
 pub use outcome::Outcome;
-pub use row::{Row, summary};
+pub use row::{Judgement, Row, summary};
+pub use strangers::Strangers;
 
 use crate::capture::{Call, InputKind};
 use crate::gate::{Gate, Verdict};

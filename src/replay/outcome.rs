@@ -1,5 +1,6 @@
 //! A verdict in a few bytes, for lists of many calls.
 
+use super::Kinds;
 use crate::gate::{Verdict, VerdictKind};
 
 /// What a list shows of a verdict.
@@ -11,6 +12,8 @@ pub struct Outcome {
     pub recovered: bool,
     /// How many issues there are, up to 65,535.
     pub issues: u16,
+    /// Of which kinds they are.
+    pub kinds: Kinds,
 }
 
 impl Outcome {
@@ -18,7 +21,7 @@ impl Outcome {
     #[must_use]
     pub fn of(verdict: &Verdict) -> Self {
         let issues = u16::try_from(verdict.issues.len()).unwrap_or(u16::MAX);
-        Self { kind: verdict.kind, recovered: verdict.recovered(), issues }
+        Self { kind: verdict.kind, recovered: verdict.recovered(), issues, kinds: Kinds::of(&verdict.issues) }
     }
 
     /// Whether the model gets an error back instead of the tool's result.

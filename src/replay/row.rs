@@ -3,13 +3,14 @@
 use super::Outcome;
 use crate::capture::index::{CallId, Entry, Index};
 use crate::capture::{Call, InputKind};
-use crate::gate::{Arguments, Verdict};
+use crate::gate::{Arguments, Issue, Verdict};
 use crate::json::{Visible, trim};
 use std::hash::{BuildHasher as _, RandomState};
 use std::sync::Arc;
 
 /// What a list shows of a call. The rest is read when it is shown.
 #[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub struct Row {
     /// The call.
     pub id: CallId,
@@ -17,6 +18,8 @@ pub struct Row {
     pub tool: Arc<str>,
     /// The model, where one is recorded.
     pub model: Option<Arc<str>>,
+    /// The session, where one is recorded.
+    pub session: Option<Arc<str>>,
     /// When it was made, in milliseconds since 1970.
     pub at: Option<i64>,
     /// The line on which it stands in its file.
@@ -25,6 +28,8 @@ pub struct Row {
     pub pending: bool,
     /// Made inside a subagent.
     pub sidechain: bool,
+    /// An attempt at another call.
+    pub attempt: bool,
     /// The flag of the recorded result.
     pub recorded_error: Option<bool>,
     /// A result was recorded.
@@ -33,12 +38,19 @@ pub struct Row {
     pub parent: Option<CallId>,
     /// What the gate says.
     pub outcome: Outcome,
+    /// Where its issues are, as JSON Pointers: of very many, the first.
+    pub places: Box<[Box<str>]>,
     /// What is wrong, or the beginning of the arguments: one line, safe to show.
     pub summary: Box<str>,
 }
 
+/// A hundred thousand calls take as many times this much, and what a call has of its own: summary and places.
+const _: () = assert!(size_of::<Row>() <= 152);
+
 /// The longest summary, in characters.
 const SUMMARY: usize = 80;
+/// The most places that a row keeps: a call may have as many issues as its arguments have values.
+const PLACES: usize = 64;
 
 impl Row {
     pub(super) fn new(id: CallId, entry: &Entry, index: &Index, names: &mut Names, judged: Judged) -> Self {
@@ -46,17 +58,50 @@ impl Row {
             id,
             tool: names.get(index.name(entry.tool())),
             model: entry.model().map(|name| names.get(index.name(name))),
+            session: entry.session().map(|name| names.get(index.name(name))),
             at: entry.at(),
             line: entry.line(),
             pending: entry.is_pending(),
             sidechain: entry.is_sidechain(),
+            attempt: entry.is_attempt(),
             recorded_error: entry.is_error(),
             has_result: entry.has_result(),
             parent: None,
             outcome: judged.outcome,
+            places: judged.places,
             summary: judged.summary,
         }
     }
+
+    /// Takes over what the gate says now.
+    pub fn take_in(&mut self, judgement: Judgement) {
+        self.outcome = judgement.outcome;
+        self.places = judgement.places;
+        self.summary = judgement.summary;
+    }
+}
+
+/// What the gate says anew of a call that was judged before.
+#[derive(Clone, Debug)]
+pub struct Judgement {
+    /// The call.
+    pub id: CallId,
+    /// The new outcome.
+    pub outcome: Outcome,
+    /// The new places.
+    pub places: Box<[Box<str>]>,
+    /// The new summary.
+    pub summary: Box<str>,
+}
+
+impl Judgement {
+    pub(super) fn of(id: CallId, call: &Call, verdict: &Verdict) -> Self {
+        Self { id, outcome: Outcome::of(verdict), places: places(&verdict.issues), summary: summary(call, verdict) }
+    }
+}
+
+fn places(issues: &[Issue]) -> Box<[Box<str>]> {
+    issues.iter().take(PLACES).map(|issue| issue.pointer.as_str().into()).collect()
 }
 
 /// Equal names, held once.
@@ -77,6 +122,7 @@ impl Names {
 /// What judging a call left for its row.
 pub(super) struct Judged {
     pub outcome: Outcome,
+    pub places: Box<[Box<str>]>,
     pub summary: Box<str>,
     /// Hashes of its id and of the id of the call it is an attempt at.
     pub id: Option<u64>,
@@ -87,6 +133,7 @@ impl Judged {
     pub fn of(call: &Call, verdict: &Verdict, hasher: &RandomState) -> Self {
         Self {
             outcome: Outcome::of(verdict),
+            places: places(&verdict.issues),
             summary: summary(call, verdict),
             id: call.id.as_ref().map(|id| hasher.hash_one(id)),
             parent: call.parent.as_ref().map(|id| hasher.hash_one(id)),

@@ -1,7 +1,7 @@
 //! The calls that an engine knows, with their outcomes.
 
 use super::engine::News;
-use super::row::{Judged, Names, Row, summary};
+use super::row::{Judged, Judgement, Names, Row};
 use super::{Flip, Outcome, judge};
 use crate::capture::index::{Batch, CallId, Entry, Index};
 use crate::gate::Gate;
@@ -101,17 +101,17 @@ impl Store {
     }
 
     /// Judges the calls of these tools again; calls that cannot be read any more keep their outcome.
-    pub fn judge_again(&mut self, gate: &Gate, tools: &[String]) -> Vec<(CallId, Outcome, Box<str>)> {
+    pub fn judge_again(&mut self, gate: &Gate, tools: &[String]) -> Vec<Judgement> {
         let tools: HashSet<&str> = tools.iter().map(String::as_str).collect();
         let mut judged = Vec::new();
         for id in self.index.calls() {
             let concerned = self.index.entry(id).is_some_and(|entry| tools.contains(self.index.name(entry.tool())));
             let Some(call) = concerned.then(|| self.index.read(id).ok()).flatten() else { continue };
             let verdict = judge(gate, &call);
-            let outcome = Outcome::of(&verdict);
             if let Some(known) = self.calls.get_mut(&id.file).and_then(|calls| calls.get_mut(id.call as usize)) {
-                known.now = outcome;
-                judged.push((id, outcome, summary(&call, &verdict)));
+                let judgement = Judgement::of(id, &call, &verdict);
+                known.now = judgement.outcome;
+                judged.push(judgement);
             }
         }
         judged

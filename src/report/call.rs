@@ -57,6 +57,7 @@ pub fn call_parts(verdict: &Verdict, id: Option<&str>, file: &str, pending: bool
         push_member(&mut after, "pointer", Some(&issue.pointer));
         push_member(&mut after, "expected", issue.kind.expected());
         push_member(&mut after, "provided", issue.kind.provided());
+        push_member(&mut after, "keyword", issue.kind.keyword());
         after.push('}');
     }
     after.push_str("],\"text\":");
@@ -65,6 +66,9 @@ pub fn call_parts(verdict: &Verdict, id: Option<&str>, file: &str, pending: bool
         None => after.push_str("null"),
     }
     let _ = write!(after, ",\"recovered\":{}", verdict.recovered());
+    for (key, value) in profile_members(verdict) {
+        let _ = write!(after, ",\"{key}\":{}", value.to_json());
+    }
     after.push_str(if pending { ",\"pending\":true}" } else { "}" });
     (before, after)
 }
@@ -86,7 +90,19 @@ pub fn verdict_members(verdict: &Verdict) -> impl Iterator<Item = (JsString, Val
         ("text".into(), dialect::text(verdict).into()),
         ("recovered".into(), verdict.recovered().into()),
     ];
-    members.into_iter()
+    members.into_iter().chain(profile_members(verdict).map(|(key, value)| (key.into(), value)))
+}
+
+/// What only the profile `jsonschema` says: the draft, keys that an open object accepted although nothing declares them, and
+/// why a call could not be judged.
+fn profile_members(verdict: &Verdict) -> impl Iterator<Item = (&'static str, Value)> {
+    let ignored: Vec<Value> = verdict.ignored.iter().map(|key| key.as_str().into()).collect();
+    let members = [
+        ("draft", verdict.draft.map(Value::from)),
+        ("ignored", (!ignored.is_empty()).then(|| ignored.into())),
+        ("undecided", verdict.undecided.as_deref().map(Value::from)),
+    ];
+    members.into_iter().filter_map(|(key, value)| Some((key, value?)))
 }
 
 /// An issue: `expected` and `provided` are absent where the kind has none.
@@ -98,6 +114,7 @@ fn issue_object(issue: &Issue) -> Value {
     ];
     members.extend(issue.kind.expected().map(|e| ("expected".into(), e.into())));
     members.extend(issue.kind.provided().map(|p| ("provided".into(), p.into())));
+    members.extend(issue.kind.keyword().map(|k| ("keyword".into(), k.into())));
     Value::Object(members.into_iter().collect())
 }
 

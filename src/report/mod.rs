@@ -1,7 +1,23 @@
 //! What the program knows, as text and as data. Nothing here computes; formats stand side by side and none knows another.
 
 mod call;
+#[cfg(feature = "jsonschema")]
+pub mod findings;
+#[cfg(feature = "jsonschema")]
+mod github;
+#[cfg(feature = "jsonschema")]
+mod junit;
+#[cfg(feature = "jsonschema")]
+pub mod markdown;
+#[cfg(feature = "jsonschema")]
+mod sarif;
 mod text;
 
 pub use call::{CallReport, call_object, call_parts, verdict_members};
+#[cfg(feature = "jsonschema")]
+pub use github::github;
+#[cfg(feature = "jsonschema")]
+pub use junit::junit;
+#[cfg(feature = "jsonschema")]
+pub use sarif::sarif;
 pub use text::{Counts, Tally, call_text, stage_lines};

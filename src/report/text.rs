@@ -18,6 +18,9 @@ fn issue_line(issue: &Issue) -> String {
         IssueKind::Value { expected, provided } => {
             format!("{:<10}  {subject}: expected one of {}, provided {}", "value", Visible::new(expected), Visible::new(provided))
         }
+        IssueKind::Constraint { expected, provided, .. } => {
+            format!("{:<10}  {subject}: expected {}, provided {}", "constraint", Visible::new(expected), Visible::new(provided))
+        }
     }
 }
 
@@ -59,7 +62,7 @@ pub fn call_text(call: CallReport<'_>, arguments: Option<&[u8]>, indent: &str) -
 }
 
 /// The kinds of issue, in the order in which [`Counts`] counts them.
-const ISSUES: [&str; 4] = ["missing", "unexpected", "type", "value"];
+const ISSUES: [&str; 5] = ["missing", "unexpected", "type", "value", "constraint"];
 
 /// What a tally needs of a verdict.
 #[derive(Clone, Copy, Debug)]
@@ -70,14 +73,14 @@ pub struct Counts {
     pub pending: bool,
     /// The arguments were closed as if cut off.
     pub recovered: bool,
-    issues: [u32; 4],
+    issues: [u32; 5],
 }
 
 impl Counts {
     /// The counts of a verdict.
     #[must_use]
     pub fn of(verdict: &Verdict, pending: bool) -> Self {
-        let mut issues = [0; 4];
+        let mut issues = [0; 5];
         for issue in &verdict.issues {
             if let Some(place) = ISSUES.iter().position(|name| *name == issue.kind.name()) {
                 issues[place] += 1;
@@ -89,7 +92,7 @@ impl Counts {
     /// The counts of a call that was accepted.
     #[must_use]
     pub fn accepted() -> Self {
-        Self { kind: VerdictKind::Accepted, pending: false, recovered: false, issues: [0; 4] }
+        Self { kind: VerdictKind::Accepted, pending: false, recovered: false, issues: [0; 5] }
     }
 }
 

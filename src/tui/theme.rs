@@ -214,6 +214,7 @@ impl Theme {
             Status::UnknownTool => ("?", "NOTOOL", Role::Bad),
             Status::PassedThrough => ("-", "PASS", Role::Muted),
             Status::Pending => ("~", "PENDING", Role::Warn),
+            Status::Undecided => ("%", "UNSURE", Role::Warn),
         };
         Shown { sign, word, style: self.style(role) }
     }
@@ -262,11 +263,14 @@ pub enum Status {
     PassedThrough,
     /// It is still being written.
     Pending,
+    /// The rules in force could not tell.
+    Undecided,
 }
 
 impl Status {
     /// All of them.
-    pub const ALL: [Self; 6] = [Self::Ok, Self::Bad, Self::Unparsable, Self::UnknownTool, Self::PassedThrough, Self::Pending];
+    pub const ALL: [Self; 7] =
+        [Self::Ok, Self::Bad, Self::Unparsable, Self::UnknownTool, Self::PassedThrough, Self::Pending, Self::Undecided];
 }
 
 /// A state as it is shown: by a sign, a word and a style.

@@ -3,12 +3,24 @@
 //! A format turns a value (a line, or a whole document) into events and knows nothing else. Reading bytes, pairing results,
 //! finding repeats, counting and reporting are the same for all and are done elsewhere.
 
+mod api;
+mod bfcl;
+mod cassette;
 mod claude;
-mod openai;
+mod codex;
+mod gemini_cli;
+mod gemini_fake;
+mod managed;
+mod mcp;
+mod otel;
 mod own;
+mod swe;
+mod tau2;
 mod wave;
 
-use super::event::Event;
+pub(crate) use api::Assembler;
+
+use super::event::{Event, Start};
 use crate::json::View;
 
 /// A capture format.
@@ -28,6 +40,16 @@ pub(crate) trait Format: Sync {
         true
     }
 
+    /// Whether files of it may be logs, in which other lines and what stands around a value are nothing to report.
+    fn is_log(&self) -> bool {
+        false
+    }
+
+    /// Where in a line of a log a value of this format begins.
+    fn value_in(&self, _line: &[u8]) -> Option<usize> {
+        None
+    }
+
     /// Says what the value holds.
     ///
     /// # Errors
@@ -41,12 +63,48 @@ pub(crate) const SURE: u32 = 100;
 /// The weight of a value that has the outer form of a format, but tells nothing of calls.
 pub(crate) const LIKELY: u32 = 10;
 
-/// What a format remembers from one value of a file for the next.
+/// What is remembered from one value of a file for the next.
+#[derive(Default)]
+pub(crate) struct State {
+    pub context: Context,
+    /// Calls that come in pieces.
+    pub stream: Assembler,
+    /// The line that is being read; none in a document, which is read at once.
+    pub unit: Option<Start>,
+    /// The time with which that line begins, in a log.
+    pub log_time: Option<String>,
+}
+
+/// What earlier lines say of later ones. Small: an index keeps it for every place at which it changes.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct State {}
+pub(crate) struct Context {
+    pub session: Option<String>,
+    pub model: Option<String>,
+}
 
 /// Every format; of two that are equally sure of a file, the first here holds.
-pub(crate) static FORMATS: [&dyn Format; 4] = [&own::Own, &wave::Wave, &claude::Claude, &openai::OpenAiChat];
+pub(crate) static FORMATS: [&dyn Format; 20] = [
+    &own::Own,
+    &wave::Wave,
+    &claude::Claude,
+    &codex::Codex,
+    &gemini_cli::Session,
+    &gemini_cli::Stream,
+    &gemini_fake::GeminiFake,
+    &mcp::Mcp,
+    &otel::Otel,
+    &swe::SweAgent,
+    &tau2::Tau2,
+    &bfcl::Bfcl,
+    &managed::Managed,
+    &cassette::Cassette,
+    &cassette::Har,
+    &api::OPENAI_CHAT,
+    &api::OPENAI_RESPONSES,
+    &api::ANTHROPIC,
+    &api::GEMINI,
+    &api::BEDROCK,
+];
 
 /// The format of that name.
 pub(crate) fn by_name(name: &str) -> Option<&'static dyn Format> {

@@ -13,13 +13,15 @@ pub struct Entry {
     /// Names, by their numbers in the index; 0 for none.
     tool: u32,
     session: u32,
-    model: u32,
+    model: u16,
+    /// Which of the results in its line the result is.
+    result_ordinal: u16,
     /// 24 bits: which of the unit's calls it is; 8 bits: flags.
     bits: u32,
 }
 
 /// A million calls take as many times this much, and 8 bytes each in the [`Scanner`](super::Scanner).
-const _: () = assert!(size_of::<Entry>() <= 56);
+const _: () = assert!(size_of::<Entry>() <= 48);
 
 const ORDINALS: u32 = (1 << 24) - 1;
 const NO_TIME: i64 = i64::MIN;
@@ -42,25 +44,43 @@ pub(super) struct Parts {
     pub at: Option<i64>,
     pub tool: u32,
     pub session: u32,
-    pub model: u32,
+    pub model: u16,
+    /// Which of the unit's results its own is, where it has one.
+    pub result_ordinal: u16,
     pub flags: u32,
 }
 
 impl Entry {
     pub(super) fn new(parts: &Parts) -> Self {
-        let Parts { offset, length, ordinal, line, at, tool, session, model, flags } = *parts;
+        let Parts { offset, length, ordinal, line, at, tool, session, model, result_ordinal, flags } = *parts;
         let bits = ordinal.min(ORDINALS) | flags;
-        Self { offset, length, result_offset: offset, at: at.unwrap_or(NO_TIME), line, tool, session, model, bits }
+        Self {
+            offset,
+            length,
+            result_offset: offset,
+            at: at.unwrap_or(NO_TIME),
+            line,
+            tool,
+            session,
+            model,
+            result_ordinal,
+            bits,
+        }
     }
 
     pub(super) fn answer(&mut self, answer: &Answer) {
         self.result_offset = answer.offset;
+        self.result_ordinal = answer.ordinal;
         self.bits &= !(FLAG_KNOWN | IS_ERROR);
         self.bits |= HAS_RESULT | answer.flags;
     }
 
     pub(super) fn ordinal(&self) -> u32 {
         self.bits & ORDINALS
+    }
+
+    pub(super) fn result_ordinal(&self) -> u32 {
+        u32::from(self.result_ordinal)
     }
 
     pub(super) fn has(&self, flag: u32) -> bool {
@@ -94,7 +114,7 @@ impl Entry {
     /// The model, where one is recorded.
     #[must_use]
     pub fn model(&self) -> Option<Name> {
-        (self.model != 0).then_some(Name(self.model))
+        (self.model != 0).then_some(Name(MODELS | u32::from(self.model)))
     }
 
     /// Whether it has an id.
@@ -144,6 +164,7 @@ impl Entry {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Answer {
     pub offset: u64,
+    pub ordinal: u16,
     /// [`FLAG_KNOWN`] and [`IS_ERROR`].
     pub flags: u32,
 }
@@ -161,6 +182,9 @@ impl Answer {
 /// A name that many calls share, by its number: equal names have equal numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Name(pub(super) u32);
+
+/// Models are few, and numbered apart.
+pub(super) const MODELS: u32 = 1 << 31;
 
 /// A call in the index: the file's number, and the call's number in it, in the order of first places.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -1,19 +1,16 @@
 //! One file as the scanner knows it: how far it has been read, and how to tell what happened to it since.
 
-use super::batch::Batch;
-use super::entry::{ATTEMPT, Answer, Entry, HAS_ID, HAS_RESULT, NOT_JSON, PENDING, Parts, SIDECHAIN};
-use super::names::Names;
-use crate::capture::call::{Call, InputKind, Place};
+use super::batch::{Batch, Layout};
+use super::indexer::{Indexer, Scan};
+use crate::capture::FormatName;
 use crate::capture::detect::{self, Detected};
-use crate::capture::event::{CallEvent, Event, RawOutcome};
-use crate::capture::format::{Format, State};
-use crate::capture::ledger::{Ledger, Paired};
+use crate::capture::format::{Context, Format};
+use crate::capture::ledger::Ledger;
 use crate::capture::lines::LineSource;
 use crate::capture::problem::{Problem, ProblemKind};
-use crate::capture::unit::{Consumer, Unit, UnitReader};
-use crate::capture::{FormatName, Options};
-use crate::capture::{hash, source, time};
-use std::collections::HashMap;
+use crate::capture::unit::UnitReader;
+use crate::capture::{hash, source};
+use std::collections::{HashMap, HashSet};
 use std::fs::{File, Metadata};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
@@ -31,6 +28,8 @@ pub(super) struct ScannedFile {
     pub named: bool,
     stamp: Option<Stamp>,
     form: Form,
+    /// Whether more lines cannot show that it is of another format.
+    sure: bool,
     /// All before this offset has been read, and so many lines with it.
     offset: u64,
     line: u32,
@@ -42,14 +41,19 @@ pub(super) struct ScannedFile {
     open: HashMap<u32, String>,
     reader: Option<UnitReader>,
     ledger: Option<Ledger>,
-    known_state: State,
+    known: Context,
+    /// Hashes of the lists of definitions that have been seen.
+    tools: HashSet<u64>,
 }
 
 #[derive(Clone, Copy)]
 enum Form {
     Unknown,
     Lines(&'static dyn Format),
-    Document,
+    /// Lines of server-sent events.
+    Events(&'static dyn Format),
+    /// Read as a whole each time: a document, or a compressed file.
+    Whole,
 }
 
 /// What the system says of a file; as long as it is the same, nothing has been written.
@@ -89,6 +93,7 @@ impl ScannedFile {
             named,
             stamp: None,
             form: Form::Unknown,
+            sure: true,
             offset: 0,
             line: 0,
             head: (0, 0),
@@ -97,7 +102,8 @@ impl ScannedFile {
             open: HashMap::new(),
             reader: None,
             ledger: None,
-            known_state: State::default(),
+            known: Context::default(),
+            tools: HashSet::new(),
         }
     }
 
@@ -116,23 +122,32 @@ impl ScannedFile {
     /// Gives up what only a file that grows needs.
     pub(super) fn rest(&mut self) {
         self.ledger = None;
-        self.reader = None;
+        // Pieces of a call that is not whole yet stand nowhere else.
+        self.reader.take_if(|reader| reader.state.stream.is_idle());
         self.open.shrink_to_fit();
     }
 
     /// Reads what is new, and hands it over in batches.
-    pub(super) fn read(&mut self, scan: &mut Scan<'_>) -> io::Result<()> {
+    pub(super) fn read(&mut self, scan: &mut Scan<'_, '_>) -> io::Result<()> {
         let mut file = File::open(&self.path)?;
         let stamp = Stamp::of(&file.metadata()?);
-        let grew = matches!(self.form, Form::Lines(_)) && self.has_grown(&stamp, &mut file)?;
+        let grew = self.sure && matches!(self.form, Form::Lines(_) | Form::Events(_)) && self.has_grown(&stamp, &mut file)?;
         let old = if grew { None } else { Some(self.forget()) };
         file.seek(SeekFrom::Start(self.offset))?;
-        let mut lines = LineSource::new(&file, self.offset, scan.options.max_line);
         let mut batch = Batch { restarts: old.as_ref().is_some_and(|old| !old.is_empty()), ..Batch::new(self) };
-        if let Form::Lines(format) = self.form {
+        if let Form::Lines(format) | Form::Events(format) = self.form {
+            let mut lines = LineSource::new(&file, self.offset, scan.options.max_line);
             self.lines(format, &mut lines, &mut batch, scan, old.as_deref())?;
         } else {
+            let plain = source::plain(&file, scan.options.max_expanded)?;
+            if plain.compressed {
+                batch.layout = Layout::Whole;
+            }
+            let mut lines = LineSource::new(plain.source, 0, scan.options.max_line);
             self.begin(&mut lines, &mut batch, scan, old.as_deref())?;
+        }
+        if batch.layout == Layout::Whole {
+            self.form = Form::Whole;
         }
         self.stamp = Some(stamp);
         self.remember_probes(&mut file)?;
@@ -171,7 +186,7 @@ impl ScannedFile {
         &mut self,
         lines: &mut LineSource<R>,
         batch: &mut Batch,
-        scan: &mut Scan<'_>,
+        scan: &mut Scan<'_, '_>,
         old: Option<&[u64]>,
     ) -> io::Result<()> {
         let start = lines.peek(4)?;
@@ -193,12 +208,28 @@ impl ScannedFile {
         let forced = scan.options.format.map(|format| format.0);
         match (detected, forced) {
             (Detected::Document, _) => self.document(lines, batch, scan),
-            (Detected::Lines(Some(format)), None) | (Detected::Lines(_), Some(format)) => {
+            (Detected::Lines(Some(guess)), None) => {
+                self.sure = guess.sure;
+                self.form = Form::Lines(guess.format);
+                self.lines(guess.format, lines, batch, scan, old)
+            }
+            (Detected::Events(Some(guess)), None) => {
+                self.sure = guess.sure;
+                self.form = Form::Events(guess.format);
+                self.lines(guess.format, lines, batch, scan, old)
+            }
+            (Detected::Lines(_), Some(format)) => {
                 self.form = Form::Lines(format);
                 self.lines(format, lines, batch, scan, old)
             }
+            (Detected::Events(_), Some(format)) => {
+                self.form = Form::Events(format);
+                self.lines(format, lines, batch, scan, old)
+            }
             // One line may be the beginning of any.
-            (Detected::Lines(None), None) if self.named && memchr::memchr(b'\n', lines.peek(wanted)?).is_some() => {
+            (Detected::Lines(None) | Detected::Events(None), None)
+                if self.named && memchr::memchr(b'\n', lines.peek(wanted)?).is_some() =>
+            {
                 batch.problems.push(Problem::of_file(&self.path, ProblemKind::UnknownFormat));
                 Ok(())
             }
@@ -211,15 +242,20 @@ impl ScannedFile {
         format: &'static dyn Format,
         lines: &mut LineSource<R>,
         batch: &mut Batch,
-        scan: &mut Scan<'_>,
+        scan: &mut Scan<'_, '_>,
         old: Option<&[u64]>,
     ) -> io::Result<()> {
+        let is_events = matches!(self.form, Form::Events(_));
         let mut reader = self.reader.take().unwrap_or_else(|| {
             let mut reader = UnitReader::new(format, &self.path);
-            reader.state = self.known_state.clone();
+            reader.is_events = is_events;
+            reader.state.context = self.known.clone();
             reader
         });
         batch.format = Some(FormatName(format));
+        if is_events && batch.layout == Layout::Lines {
+            batch.layout = Layout::Events;
+        }
         let mut since = lines.offset();
         while let Some(line) = lines.next_line()? {
             let terminated = line.terminated;
@@ -231,23 +267,26 @@ impl ScannedFile {
             }
             self.line = self.line.saturating_add(1);
             self.offset = lines.offset();
-            if reader.state != self.known_state {
-                self.known_state = reader.state.clone();
-                batch.states.push((self.offset, reader.state.clone()));
+            if reader.state.context != self.known {
+                self.known = reader.state.context.clone();
+                batch.contexts.push((self.offset, self.known.clone()));
             }
             // A file that is read anew is handed over in one piece, as only the whole tells what is the same.
             if self.offset - since >= BATCH && !batch.restarts {
                 since = self.offset;
-                let full = std::mem::replace(batch, Batch { format: batch.format, ..Batch::new(self) });
-                self.finish(full, scan, old);
+                let next = Batch { format: batch.format, layout: batch.layout, ..Batch::new(self) };
+                self.finish(std::mem::replace(batch, next), scan, old);
             }
+        }
+        if batch.layout == Layout::Whole {
+            reader.finish(&mut self.indexer(batch, scan));
         }
         self.reader = Some(reader);
         Ok(())
     }
 
-    fn document<R: Read>(&mut self, lines: &mut LineSource<R>, batch: &mut Batch, scan: &mut Scan<'_>) -> io::Result<()> {
-        self.form = Form::Document;
+    fn document<R: Read>(&mut self, lines: &mut LineSource<R>, batch: &mut Batch, scan: &mut Scan<'_, '_>) -> io::Result<()> {
+        self.form = Form::Whole;
         let cap = scan.options.max_line;
         let length = lines.peek(cap.saturating_add(1))?.len();
         if length > cap {
@@ -256,9 +295,10 @@ impl ScannedFile {
         }
         let offset = lines.offset();
         let mut reader = UnitReader::of_document(scan.options.format.map(|format| format.0), &self.path);
-        reader.document(lines.peek(length)?, offset, &mut self.indexer(batch, scan));
+        reader.document(lines.peek(length)?, offset, cap, &mut self.indexer(batch, scan));
+        reader.finish(&mut self.indexer(batch, scan));
         batch.format = reader.format().map(FormatName);
-        batch.document = true;
+        batch.layout = Layout::Whole;
         if batch.format.is_none() {
             batch.problems.clear();
             batch.problems.extend(self.named.then(|| Problem::of_file(&self.path, ProblemKind::UnknownFormat)));
@@ -267,7 +307,7 @@ impl ScannedFile {
         Ok(())
     }
 
-    fn indexer<'a>(&'a mut self, batch: &'a mut Batch, scan: &'a mut Scan<'_>) -> Indexer<'a> {
+    fn indexer<'a, 'o>(&'a mut self, batch: &'a mut Batch, scan: &'a mut Scan<'_, 'o>) -> Indexer<'a, 'o> {
         let hashes = &self.hashes;
         let open = &self.open;
         let ledger = self.ledger.get_or_insert_with(|| {
@@ -279,21 +319,22 @@ impl ScannedFile {
             }
             ledger
         });
-        let answers_apart = !matches!(self.form, Form::Lines(format) if !format.answers_apart());
+        let answers_apart = !matches!(self.form, Form::Lines(format) | Form::Events(format) if !format.answers_apart());
         Indexer {
             hashes: &mut self.hashes,
             open: &mut self.open,
+            tools: &mut self.tools,
+            path: &self.path,
             ledger,
             batch,
             names: scan.names,
-            observe: scan.observe,
-            file: &self.path,
+            observer: scan.observer,
             answers_apart,
         }
     }
 
     /// Hands a batch over, with the names that it is the first to use.
-    fn finish(&self, mut batch: Batch, scan: &mut Scan<'_>, old: Option<&[u64]>) {
+    fn finish(&self, mut batch: Batch, scan: &mut Scan<'_, '_>, old: Option<&[u64]>) {
         if batch.restarts {
             let same = old.unwrap_or_default().iter().zip(&self.hashes).take_while(|(a, b)| a == b).count();
             batch.same = u32::try_from(same).unwrap_or(u32::MAX);
@@ -309,84 +350,4 @@ fn probe(file: &mut File, offset: u64, length: u64) -> io::Result<u64> {
     file.seek(SeekFrom::Start(offset))?;
     file.take(length).read_to_end(&mut bytes)?;
     Ok(hash::bytes(0, &bytes))
-}
-
-/// What reading a file needs of the scanner.
-pub(super) struct Scan<'a> {
-    pub options: &'a Options,
-    pub names: &'a mut Names,
-    pub observe: &'a mut dyn FnMut(&Call),
-    pub sink: &'a mut dyn FnMut(Batch),
-}
-
-struct Indexer<'a> {
-    hashes: &'a mut Vec<u64>,
-    open: &'a mut HashMap<u32, String>,
-    ledger: &'a mut Ledger,
-    batch: &'a mut Batch,
-    names: &'a mut Names,
-    observe: &'a mut dyn FnMut(&Call),
-    file: &'a Arc<Path>,
-    answers_apart: bool,
-}
-
-impl Indexer<'_> {
-    fn call(&mut self, unit: &Unit, call: &CallEvent<'_>) {
-        let entered = self.ledger.enter(call);
-        let Some(number) = entered.number else {
-            if let Some(result) = &call.result {
-                self.result(unit, call.id.as_deref(), None, result);
-            }
-            return;
-        };
-        self.hashes.push(entered.hash);
-        if let (Some(id), None, true) = (&call.id, &call.result, self.answers_apart) {
-            self.open.insert(number, id.clone().into_owned());
-        }
-        let flag = |on: bool, flag: u32| if on { flag } else { 0 };
-        let outcome = call.result.as_ref().map_or(0, |result| HAS_RESULT | Answer::flags_of(result.is_error));
-        let (line, offset) = unit.locate(call.spot);
-        (self.observe)(&call.to_call(Place { file: Arc::clone(self.file), line, offset }));
-        self.batch.added.push(Entry::new(&Parts {
-            offset: unit.offset,
-            length: unit.length,
-            ordinal: unit.calls,
-            line,
-            at: call.at.as_deref().and_then(time::millis),
-            tool: self.names.number(&call.tool),
-            session: call.session.as_deref().map_or(0, |name| self.names.number(name)),
-            model: call.model.as_deref().map_or(0, |name| self.names.number(name)),
-            flags: outcome
-                | flag(call.id.is_some(), HAS_ID)
-                | flag(call.pending, PENDING)
-                | flag(call.sidechain, SIDECHAIN)
-                | flag(call.input != InputKind::Json, NOT_JSON)
-                | flag(call.parent.is_some(), ATTEMPT),
-        }));
-    }
-
-    fn result(&mut self, unit: &Unit, id: Option<&str>, tool: Option<&str>, outcome: &RawOutcome<'_>) {
-        if let Paired::Call(number) = self.ledger.pair(id, tool) {
-            self.open.remove(&number);
-            let answer = Answer { offset: unit.offset, flags: Answer::flags_of(outcome.is_error) };
-            self.batch.answers.push((number, answer));
-        }
-    }
-}
-
-impl Consumer for Indexer<'_> {
-    fn event(&mut self, unit: &Unit, event: Event<'_>) {
-        match event {
-            Event::Call(call) => self.call(unit, &call),
-            Event::Result(result) => self.result(unit, result.id.as_deref(), result.tool.as_deref(), &result.outcome),
-            Event::Conversation => self.ledger.conversation(),
-        }
-    }
-
-    fn problem(&mut self, problem: Problem) {
-        // A file that is watched may always be growing.
-        if problem.kind != ProblemKind::CutLastLine {
-            self.batch.problems.push(problem);
-        }
-    }
 }

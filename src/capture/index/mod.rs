@@ -21,6 +21,7 @@
 mod batch;
 mod entry;
 mod file;
+mod indexer;
 mod names;
 mod read;
 mod scanner;
@@ -29,8 +30,10 @@ pub use batch::Batch;
 pub use entry::{CallId, Entry, Name};
 pub use scanner::{Scanned, Scanner};
 
-use super::call::Call;
-use super::format::State;
+use self::batch::Layout;
+use self::entry::MODELS;
+use super::call::{Call, CapturedTools};
+use super::format::Context;
 use super::options::FormatName;
 use super::problem::Problem;
 use std::ops::Range;
@@ -43,6 +46,7 @@ pub struct Index {
     /// By number; a file that is gone leaves an empty place.
     files: Vec<Option<IndexedFile>>,
     names: Vec<Box<str>>,
+    models: Vec<Box<str>>,
     /// The calls of the document that was read last.
     document: Mutex<Option<(u32, Vec<Call>)>>,
 }
@@ -50,9 +54,10 @@ pub struct Index {
 struct IndexedFile {
     path: Arc<Path>,
     format: Option<FormatName>,
-    document: bool,
+    layout: Layout,
     entries: Vec<Entry>,
-    states: Vec<(u64, State)>,
+    contexts: Vec<(u64, Context)>,
+    tools: Vec<CapturedTools>,
     problems: Vec<Problem>,
     read_to: u64,
 }
@@ -75,7 +80,8 @@ pub struct Change {
 impl Index {
     /// Takes in what a scanner found.
     pub fn apply(&mut self, batch: Batch) -> Change {
-        self.names.extend(batch.names);
+        self.names.extend(batch.names.names);
+        self.models.extend(batch.names.models);
         let slot = batch.file as usize;
         if self.files.len() <= slot {
             self.files.resize_with(slot + 1, || None);
@@ -87,7 +93,9 @@ impl Index {
         let place = &mut self.files[slot];
         let before = place.as_ref().map_or(0, |file| count(&file.entries));
         if batch.restarts {
-            change.removed = batch.same.min(before)..before;
+            if batch.same < before {
+                change.removed = batch.same..before;
+            }
             *place = None;
         }
         if batch.gone {
@@ -95,7 +103,7 @@ impl Index {
         }
         let file = place.get_or_insert_with(|| IndexedFile::new(batch.path));
         file.format = batch.format.or(file.format);
-        file.document = batch.document;
+        file.layout = batch.layout;
         let first = if batch.restarts { batch.same.min(before) } else { count(&file.entries) };
         file.entries.extend(batch.added);
         change.added = first..count(&file.entries);
@@ -107,7 +115,8 @@ impl Index {
                 }
             }
         }
-        file.states.extend(batch.states);
+        file.contexts.extend(batch.contexts);
+        file.tools.extend(batch.tools);
         file.problems.extend(batch.problems);
         file.read_to = batch.read_to;
         change
@@ -168,6 +177,12 @@ impl Index {
         self.file(file).map_or(&[], |file| &file.problems)
     }
 
+    /// The tool definitions that a file carries.
+    #[must_use]
+    pub fn tools(&self, file: u32) -> &[CapturedTools] {
+        self.file(file).map_or(&[], |file| &file.tools)
+    }
+
     /// How many bytes have been read, over all files.
     #[must_use]
     pub fn bytes(&self) -> u64 {
@@ -177,7 +192,8 @@ impl Index {
     /// The text of a name.
     #[must_use]
     pub fn name(&self, name: Name) -> &str {
-        name.0.checked_sub(1).and_then(|n| self.names.get(n as usize)).map_or("", |name| name)
+        let (table, number) = if name.0 & MODELS == 0 { (&self.names, name.0) } else { (&self.models, name.0 & !MODELS) };
+        number.checked_sub(1).and_then(|n| table.get(n as usize)).map_or("", |name| name)
     }
 
     fn file(&self, file: u32) -> Option<&IndexedFile> {
@@ -187,13 +203,22 @@ impl Index {
 
 impl IndexedFile {
     fn new(path: Arc<Path>) -> Self {
-        Self { path, format: None, document: false, entries: Vec::new(), states: Vec::new(), problems: Vec::new(), read_to: 0 }
+        Self {
+            path,
+            format: None,
+            layout: Layout::Lines,
+            entries: Vec::new(),
+            contexts: Vec::new(),
+            tools: Vec::new(),
+            problems: Vec::new(),
+            read_to: 0,
+        }
     }
 
     /// What the format remembered when it came to this offset.
-    fn state_at(&self, offset: u64) -> State {
-        let before = self.states.partition_point(|(at, _)| *at <= offset);
-        before.checked_sub(1).map_or_else(State::default, |n| self.states[n].1.clone())
+    fn context_at(&self, offset: u64) -> Context {
+        let before = self.contexts.partition_point(|(at, _)| *at <= offset);
+        before.checked_sub(1).map_or_else(Context::default, |n| self.contexts[n].1.clone())
     }
 }
 

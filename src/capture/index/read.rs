@@ -1,9 +1,10 @@
 //! Reading a call of the index from its file.
 
+use super::batch::Layout;
 use super::entry::Entry;
 use super::{CallId, Index, IndexedFile};
 use crate::capture::call::{Call, Outcome, Place};
-use crate::capture::event::Event;
+use crate::capture::event::{Event, RawOutcome, Spot};
 use crate::capture::format::Format;
 use crate::capture::lines::{Line, LineSource};
 use crate::capture::options::Options;
@@ -26,7 +27,7 @@ impl Index {
         let nowhere = || Problem::of_file(&Arc::from(Path::new("")), ProblemKind::Missing);
         let file = self.file(id.file).ok_or_else(nowhere)?;
         let entry = file.entries.get(id.call as usize).ok_or_else(|| changed(file))?;
-        let call = if file.document { self.read_document(id, file)? } else { read_lines(file, entry)? };
+        let call = if file.layout == Layout::Whole { self.read_document(id, file)? } else { read_lines(file, entry)? };
         if call.tool == self.name(entry.tool()) { Ok(call) } else { Err(changed(file)) }
     }
 
@@ -37,7 +38,8 @@ impl Index {
     pub fn raw(&self, id: CallId) -> Result<Vec<u8>, Problem> {
         let call = self.read(id)?;
         let file = self.file(id.file).ok_or_else(|| Problem::of_file(&call.place.file, ProblemKind::Missing))?;
-        let length = if file.document { None } else { file.entries.get(id.call as usize).map(|e| (e.offset, e.length)) };
+        let entry = file.entries.get(id.call as usize).filter(|_| file.layout != Layout::Whole);
+        let length = entry.map(|entry| (entry.offset, entry.length));
         let io = |error: io::Error| Problem::io(&file.path, &error);
         let mut source = File::open(&file.path).map_err(io)?;
         source.seek(SeekFrom::Start(call.place.offset)).map_err(io)?;
@@ -75,27 +77,22 @@ fn read_lines(file: &IndexedFile, entry: &Entry) -> Result<Call, Problem> {
     let mut bytes = vec![0; entry.length as usize];
     source.seek(SeekFrom::Start(entry.offset)).map_err(io)?;
     source.read_exact(&mut bytes).map_err(|_| changed(file))?;
-    let mut pick = Pick { file, line: entry.line(), wanted: Wanted::Call(entry.ordinal()), call: None, outcome: None };
+    let mut pick =
+        Pick { file, offset: entry.offset, line: entry.line(), wanted: Wanted::Call(entry.ordinal()), call: None, outcome: None };
     pick.read(format, &bytes, entry.offset);
     let mut call = pick.call.ok_or_else(|| changed(file))?;
     if entry.has_result() && call.result.is_none() {
-        call.result = read_result(file, format, entry, &call, source).map_err(io)?;
+        call.result = read_result(file, format, entry, source).map_err(io)?;
     }
     Ok(call)
 }
 
-fn read_result(
-    file: &IndexedFile,
-    format: &'static dyn Format,
-    entry: &Entry,
-    call: &Call,
-    mut source: File,
-) -> io::Result<Option<Outcome>> {
+fn read_result(file: &IndexedFile, format: &'static dyn Format, entry: &Entry, mut source: File) -> io::Result<Option<Outcome>> {
     source.seek(SeekFrom::Start(entry.result_offset))?;
     let mut lines = LineSource::new(source, entry.result_offset, usize::MAX);
     let Some(line) = lines.next_line()? else { return Ok(None) };
-    let wanted = Wanted::Result { id: call.id.as_deref(), tool: &call.tool };
-    let mut pick = Pick { file, line: 0, wanted, call: None, outcome: None };
+    let wanted = Wanted::Result(entry.result_ordinal());
+    let mut pick = Pick { file, offset: entry.result_offset, line: 0, wanted, call: None, outcome: None };
     pick.read(format, line.bytes, entry.result_offset);
     Ok(pick.outcome)
 }
@@ -103,46 +100,53 @@ fn read_result(
 /// Picks one call, or the result of one, from the unit that holds it.
 struct Pick<'a> {
     file: &'a IndexedFile,
+    /// Where the call's unit starts, and on which line.
+    offset: u64,
     line: u32,
-    wanted: Wanted<'a>,
+    wanted: Wanted,
     call: Option<Call>,
     outcome: Option<Outcome>,
 }
 
-enum Wanted<'a> {
+enum Wanted {
     /// The unit's call of this number.
     Call(u32),
-    /// The first result for this call.
-    Result { id: Option<&'a str>, tool: &'a str },
+    /// The unit's result of this number.
+    Result(u32),
 }
 
 impl Pick<'_> {
+    fn begins(&self, unit: &Unit, spot: Spot, number: u32) -> bool {
+        let (offset, _, ordinal) = unit.range(spot);
+        offset == self.offset && ordinal == number
+    }
+
     fn read(&mut self, format: &'static dyn Format, bytes: &[u8], offset: u64) {
         let mut reader = UnitReader::new(format, &self.file.path);
-        reader.state = self.file.state_at(offset);
-        let line = Line { bytes, offset, terminated: true, too_long: None };
-        reader.line(&line, self.line, usize::MAX, self);
+        reader.is_events = self.file.layout == Layout::Events;
+        reader.state.context = self.file.context_at(offset);
+        // Several lines only where a call came in pieces.
+        let mut at = offset;
+        for bytes in bytes.split(|b| *b == b'\n') {
+            reader.line(&Line { bytes, offset: at, terminated: true, too_long: None }, self.line, usize::MAX, self);
+            at += bytes.len() as u64 + 1;
+        }
     }
 }
 
 impl Consumer for Pick<'_> {
     fn event(&mut self, unit: &Unit, event: Event<'_>) {
         match (&self.wanted, event) {
-            (Wanted::Call(number), Event::Call(call)) if *number == unit.calls => {
+            (Wanted::Call(number), Event::Call(call)) if self.begins(unit, call.spot, *number) => {
                 let (_, offset) = unit.locate(call.spot);
                 let place = Place { file: Arc::clone(&self.file.path), line: self.line, offset };
                 self.call.get_or_insert_with(|| call.to_call(place));
             }
-            (Wanted::Result { id, tool }, Event::Result(result)) => {
-                let named = result.id.is_some() || id.is_some();
-                if if named { result.id.as_deref() == *id } else { result.tool.as_deref() == Some(tool) } {
-                    self.outcome.get_or_insert_with(|| result.outcome.to_outcome());
-                }
+            (Wanted::Result(number), Event::Result(result)) if *number == unit.results => {
+                self.outcome.get_or_insert_with(|| result.outcome.to_outcome());
             }
-            (Wanted::Result { id: Some(id), .. }, Event::Call(call)) if call.id.as_deref() == Some(id) => {
-                if let (None, Some(result)) = (&self.outcome, &call.result) {
-                    self.outcome = Some(result.to_outcome());
-                }
+            (Wanted::Result(number), Event::Call(call)) if *number == unit.results => {
+                self.outcome = self.outcome.take().or_else(|| call.result.as_ref().map(RawOutcome::to_outcome));
             }
             _ => {}
         }

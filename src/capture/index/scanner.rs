@@ -1,7 +1,8 @@
 //! Finding what is new in the files, for an index.
 
 use super::batch::Batch;
-use super::file::{Scan, ScannedFile, Stamp};
+use super::file::{ScannedFile, Stamp};
+use super::indexer::{Observer, Scan};
 use super::names::Names;
 use crate::capture::problem::Problem;
 use crate::capture::source::STDIN;
@@ -53,7 +54,7 @@ impl Scanner {
     ///
     /// `go_on` is asked before each file; if it says no, the scan stops, and the next one goes on from there.
     pub fn scan(&mut self, sink: &mut dyn FnMut(Batch), go_on: &mut dyn FnMut() -> bool) -> Scanned {
-        self.scan_observed(&mut |_| {}, sink, go_on)
+        self.scan_all(&mut Observer { observe: &mut |_| {}, observed: false }, sink, go_on)
     }
 
     /// Like [`Scanner::scan`], and shows every new call whole while it is at hand, in the order of the entries of the batch
@@ -64,6 +65,10 @@ impl Scanner {
         sink: &mut dyn FnMut(Batch),
         go_on: &mut dyn FnMut() -> bool,
     ) -> Scanned {
+        self.scan_all(&mut Observer { observe, observed: true }, sink, go_on)
+    }
+
+    fn scan_all(&mut self, observer: &mut Observer<'_>, sink: &mut dyn FnMut(Batch), go_on: &mut dyn FnMut() -> bool) -> Scanned {
         let mut scanned = Scanned::default();
         let mut found = walk(&self.paths, &mut |problem| scanned.problems.push(problem));
         found.retain(|file| file.path.as_os_str() != STDIN);
@@ -82,21 +87,21 @@ impl Scanner {
                 break;
             }
             scanned.read += 1;
-            self.read(number, observe, sink, &mut scanned.problems);
+            self.read(number, observer, sink, &mut scanned.problems);
         }
         scanned
     }
 
-    /// Like [`Scanner::scan`], but looks only at these files, for somebody who has been told which were written to. Files that
-    /// are not below the scanner's paths, and new folders, need a scan of all.
-    pub fn scan_files(&mut self, files: &[PathBuf], sink: &mut dyn FnMut(Batch)) -> Scanned {
+    /// Like [`Scanner::scan_observed`], but looks only at these files, for somebody who has been told which were written to.
+    /// Files that were not there at the last scan, and new folders, need a scan of all.
+    pub fn scan_files(&mut self, files: &[PathBuf], observe: &mut dyn FnMut(&Call), sink: &mut dyn FnMut(Batch)) -> Scanned {
         let mut scanned = Scanned { files: files.len(), ..Scanned::default() };
         for path in files {
             let Some(number) = self.numbers.get(path.as_path()).copied() else { continue };
             match fs::metadata(path) {
                 Ok(data) if self.files[number as usize].is_stale(&Stamp::of(&data)) => {
                     scanned.read += 1;
-                    self.read(number, &mut |_| {}, sink, &mut scanned.problems);
+                    self.read(number, &mut Observer { observe, observed: true }, sink, &mut scanned.problems);
                 }
                 Ok(_) => {}
                 Err(_) => {
@@ -131,9 +136,9 @@ impl Scanner {
         }
     }
 
-    fn read(&mut self, number: u32, observe: &mut dyn FnMut(&Call), sink: &mut dyn FnMut(Batch), problems: &mut Vec<Problem>) {
+    fn read(&mut self, number: u32, observer: &mut Observer<'_>, sink: &mut dyn FnMut(Batch), problems: &mut Vec<Problem>) {
         let file = &mut self.files[number as usize];
-        let mut scan = Scan { options: &self.options, names: &mut self.names, observe, sink };
+        let mut scan = Scan { options: &self.options, names: &mut self.names, observer, sink };
         if let Err(error) = file.read(&mut scan) {
             // It vanished, or cannot be read any more: what was known of it is as good as gone.
             if file.vanish() {

@@ -1,46 +1,9 @@
-//! Claude Code transcripts, line by line, as their writer writes them.
+//! Lines of Claude Code transcripts, as their writer writes them.
 
 use crate::capture::call::{Call, Place};
 use crate::gate::Arguments;
 use crate::json::{Object, Scanner, Value};
-use memchr::memmem;
 use std::ops::Range;
-
-/// Whether files of this format are read here.
-pub(super) fn reads(format: &str) -> bool {
-    format == "claude-code"
-}
-
-/// The end of every type of block that is a call. With the closing quote, so that `tool_use_id` is none; text that quotes a
-/// transcript has a backslash before the quote.
-const NEEDLE: &[u8] = b"tool_use\"";
-
-/// The places in a text that a call may be near to.
-pub(super) struct Candidates<'t> {
-    text: &'t [u8],
-    hits: memmem::FindIter<'t, 'static>,
-}
-
-impl<'t> Candidates<'t> {
-    pub fn new(text: &'t [u8]) -> Self {
-        Self { text, hits: memmem::find_iter(text, NEEDLE) }
-    }
-
-    /// The next place. A key of that name (`"server_tool_use": {…}` in every usage record) is none.
-    pub fn next(&mut self) -> Option<usize> {
-        let text = self.text;
-        self.hits.find(|at| {
-            let behind = text[at + NEEDLE.len()..].iter().find(|b| !matches!(b, b' ' | b'\t'));
-            behind != Some(&b':')
-        })
-    }
-}
-
-/// Whether a line may be left unread: blank, or with the ends of an object.
-pub(super) fn looks_like_an_object(line: &[u8]) -> bool {
-    let line = line.strip_suffix(b"\r").unwrap_or(line);
-    line.is_empty() || (line.starts_with(b"{\"") && line.ends_with(b"}"))
-}
 
 /// A call in a line: byte ranges of it.
 pub(super) struct Picked {
@@ -234,7 +197,7 @@ impl LineScan<'_> {
         }
         self.scan.at += 1;
         let start = self.scan.at;
-        let escaped = self.scan.string_body().ok()?;
+        let escaped = self.scan.string_end()?;
         (!escaped).then(|| start..self.scan.at - 1)
     }
 

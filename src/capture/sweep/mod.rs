@@ -10,15 +10,16 @@
 //! call that begin and end like an object and are none: [`Options::thorough`] takes the general way for everything.
 
 mod claude;
+mod lines;
 mod order;
 mod pick;
 mod planner;
 mod unit;
+mod whole;
 
 use super::call::Call;
 use super::options::Options;
 use super::problem::Problem;
-use super::stream::Sink;
 use order::Order;
 use planner::Planner;
 use std::ops::ControlFlow;
@@ -73,7 +74,8 @@ pub fn sweep<J: Judge, S: SweepSink<J::Kept> + Send>(
             let Some(task) = planner.lock().ok().and_then(|mut planner| planner.next()) else { return };
             let goes_on = match &task.work {
                 planner::Work::Unit(piece) => order.hand_over(task.number, unit::read(piece, options, judge, &mut buffers)),
-                planner::Work::Whole(file) => order.whole(task.number, |sink| whole(file, options, judge, sink)),
+                planner::Work::Small(file) => order.hand_over(task.number, whole::read(file, options, judge)),
+                planner::Work::Whole(file) => order.whole(task.number, |sink| whole::stream(file, options, judge, sink)),
                 planner::Work::Problem(problem) => order.whole(task.number, |sink| {
                     sink.problem(problem.clone());
                     ControlFlow::Continue(())
@@ -91,28 +93,4 @@ pub fn sweep<J: Judge, S: SweepSink<J::Kept> + Send>(
         }
         work();
     });
-}
-
-/// A file read the general way, straight into the sink.
-fn whole<J: Judge>(file: &planner::File, options: &Options, judge: &J, sink: &mut dyn SweepSink<J::Kept>) -> ControlFlow<()> {
-    struct General<'a, J: Judge> {
-        judge: &'a J,
-        sink: &'a mut dyn SweepSink<J::Kept>,
-        flow: ControlFlow<()>,
-    }
-    impl<J: Judge> Sink for General<'_, J> {
-        fn call(&mut self, call: Call) -> ControlFlow<()> {
-            let kept = self.judge.judge(&call);
-            self.flow = self.sink.call(kept, call.place.line);
-            self.flow
-        }
-
-        fn problem(&mut self, problem: Problem) {
-            self.sink.problem(problem);
-        }
-    }
-    let mut general = General { judge, sink, flow: ControlFlow::Continue(()) };
-    let summary = super::stream::read_one(&file.path, file.named, options, &mut general);
-    let flow = general.flow;
-    if flow.is_break() { flow } else { general.sink.progress(summary.bytes) }
 }

@@ -115,7 +115,7 @@ impl<S> Out<'_, S> {
             self.repeated.clear();
         }
         for call in found.calls {
-            if call.id.is_some_and(|id| self.is_repeat(id, call.arguments, &found.file)) {
+            if call.id.is_some_and(|id| self.is_repeat(id, call.arguments, found.file.as_deref())) {
                 continue;
             }
             self.sink.call(call.kept, self.lines + call.line + 1)?;
@@ -129,7 +129,7 @@ impl<S> Out<'_, S> {
     }
 
     /// Whether a call with the same id and the same arguments was there before.
-    fn is_repeat(&mut self, id: u64, arguments: Arguments, file: &std::fs::File) -> bool {
+    fn is_repeat(&mut self, id: u64, arguments: Arguments, file: Option<&std::fs::File>) -> bool {
         let mut first = match self.ids.entry(id) {
             Entry::Vacant(place) => {
                 place.insert(arguments);

@@ -1,6 +1,6 @@
 //! Cutting files into units of work, in order.
 
-use super::claude;
+use super::lines::{Fast, fast};
 use crate::capture::detect::{self, Detected};
 use crate::capture::format::Format;
 use crate::capture::options::Options;
@@ -18,6 +18,9 @@ const UNIT: u64 = 512 << 10;
 /// How much of a file is looked at to find its format; where that does not do, it takes the general way.
 const SAMPLE: u64 = 32 << 10;
 
+/// Up to this size what a file holds may wait for its turn.
+const SMALL: u64 = 16 << 20;
+
 /// A file of a known line format, being cut.
 struct Cutting {
     piece: Piece,
@@ -30,6 +33,7 @@ pub(super) struct Piece {
     pub path: Arc<Path>,
     pub file: Arc<fs::File>,
     pub format: &'static dyn Format,
+    pub fast: Fast,
     pub start: u64,
     pub end: u64,
     /// It is the file's first.
@@ -44,6 +48,8 @@ pub(super) struct File {
 
 pub(super) enum Work {
     Unit(Piece),
+    /// Small enough to be kept until it is its turn, so that other files can be read meanwhile.
+    Small(File),
     Whole(File),
     Problem(Problem),
 }
@@ -96,26 +102,41 @@ impl Planner {
     /// Opens the next file and takes its first piece, or all of it.
     fn open(&mut self) -> Option<Work> {
         let found = self.files.next()?;
-        if self.general || found.path.as_os_str() == source::STDIN {
-            return Some(Work::Whole(File { path: found.path, named: found.named }));
+        let file = File { path: found.path, named: found.named };
+        if file.path.as_os_str() == source::STDIN {
+            return Some(Work::Whole(file));
         }
-        match examine(&found.path) {
-            Ok(Some(piece)) => {
+        Some(match examine(&file.path, self.general) {
+            Ok(Examined::Lines(piece)) => {
                 let next = piece.start;
                 self.cutting = Some(Cutting { piece, next });
-                self.cut().map(Work::Unit)
+                Work::Unit(self.cut()?)
             }
-            Ok(None) => Some(Work::Whole(File { path: found.path, named: found.named })),
-            Err(error) => Some(Work::Problem(Problem::io(&found.path, &error))),
-        }
+            Ok(Examined::Small) => Work::Small(file),
+            Ok(Examined::Other) => Work::Whole(file),
+            Err(error) => Work::Problem(Problem::io(&file.path, &error)),
+        })
     }
 }
 
-/// The whole file as a piece, if it is a regular file of lines in a format that has a fast way.
-fn examine(path: &Arc<Path>) -> std::io::Result<Option<Piece>> {
+/// What a file is, for planning.
+enum Examined {
+    /// Lines in a format that has a fast way: the whole file as a piece.
+    Lines(Piece),
+    Small,
+    /// Large, or no regular file.
+    Other,
+}
+
+fn examine(path: &Arc<Path>, general: bool) -> std::io::Result<Examined> {
+    let data = fs::metadata(path)?;
     // A pipe is not opened here: opening it twice would lose what it holds.
-    if !fs::metadata(path)?.is_file() {
-        return Ok(None);
+    if !data.is_file() {
+        return Ok(Examined::Other);
+    }
+    let whole = if data.len() <= SMALL { Examined::Small } else { Examined::Other };
+    if general {
+        return Ok(whole);
     }
     let file = fs::File::open(path)?;
     let end = file.metadata()?.len();
@@ -123,9 +144,19 @@ fn examine(path: &Arc<Path>) -> std::io::Result<Option<Piece>> {
     (&file).take(SAMPLE).read_to_end(&mut sample)?;
     let mark = source::mark(&sample);
     let complete = sample.len() as u64 == end;
-    let Detected::Lines(Some(format)) = detect::detect(&sample[mark..], complete) else { return Ok(None) };
-    if !claude::reads(format.name()) {
-        return Ok(None);
+    let Detected::Lines(Some(guess)) = detect::detect(&sample[mark..], complete) else { return Ok(whole) };
+    if !guess.sure && !complete {
+        return Ok(whole);
     }
-    Ok(Some(Piece { path: Arc::clone(path), file: Arc::new(file), format, start: mark as u64, end, first: true }))
+    let format = guess.format;
+    let Some(fast) = fast(format.name()) else { return Ok(whole) };
+    Ok(Examined::Lines(Piece {
+        path: Arc::clone(path),
+        file: Arc::new(file),
+        format,
+        fast,
+        start: mark as u64,
+        end,
+        first: true,
+    }))
 }

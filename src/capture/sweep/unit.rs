@@ -2,6 +2,7 @@
 
 use super::Judge;
 use super::claude::{self, Picked};
+use super::lines::{Candidates, looks_like_an_object};
 use super::pick::Pick;
 use super::planner::Piece;
 use crate::capture::call::Place;
@@ -30,7 +31,8 @@ pub(super) struct Found<K> {
     /// The lines that start in the unit.
     pub lines: u32,
     pub bytes: u64,
-    pub file: Arc<File>,
+    /// For arguments that are only known by their place.
+    pub file: Option<Arc<File>>,
     /// The unit is the file's first: lines are counted anew, and repeats are looked for anew.
     pub first: bool,
 }
@@ -65,10 +67,11 @@ pub(super) fn read<J: Judge>(piece: &Piece, options: &Options, judge: &J, buffer
             problems: Vec::new(),
             lines: 0,
             bytes: piece.end - piece.start,
-            file: Arc::clone(&piece.file),
+            file: Some(Arc::clone(&piece.file)),
             first: piece.first,
         },
         picked: std::mem::take(&mut buffers.picked),
+        reader: UnitReader::new(piece.format, &piece.path),
     };
     match load(piece, options.max_line, &mut buffers.bytes) {
         Ok(Loaded::Lines { start, end }) => {
@@ -167,24 +170,23 @@ struct Reading<'a, J: Judge> {
     judge: &'a J,
     found: Found<J::Kept>,
     picked: Vec<Picked>,
+    /// For lines that are read the general way. What its format remembers is not used: see [`Fast`](super::lines::Fast).
+    reader: UnitReader,
 }
 
 impl<J: Judge> Reading<'_, J> {
     /// Goes through whole lines; `offset` is that of the first in the file.
     fn lines(&mut self, text: &[u8], offset: u64) {
-        let mut candidates = claude::Candidates::new(text);
+        let mut candidates = Candidates::new(text, self.piece.fast);
         let mut next = candidates.next();
         let mut start = 0;
         while start < text.len() {
             let end = memchr::memchr(b'\n', &text[start..]).map_or(text.len(), |n| start + n);
             let line = &text[start..end];
             let terminated = end < text.len();
-            if next.is_some_and(|at| at < end) {
+            if candidates.in_line(&mut next, end) {
                 self.candidate(line, offset + start as u64, terminated);
-                while next.is_some_and(|at| at < end) {
-                    next = candidates.next();
-                }
-            } else if !claude::looks_like_an_object(line) {
+            } else if !looks_like_an_object(line) {
                 self.general(line, offset + start as u64, terminated);
             }
             self.found.lines += 1;
@@ -195,10 +197,12 @@ impl<J: Judge> Reading<'_, J> {
     /// A line that can hold a call.
     fn candidate(&mut self, line: &[u8], offset: u64, terminated: bool) {
         self.picked.clear();
-        let plain = std::str::from_utf8(line).is_ok_and(|text| {
-            let accepts = |tool: &str, at: usize| self.judge.accepts(tool, line, at);
-            claude::pick(text, &accepts, &mut self.picked)
-        });
+        let picks = self.piece.fast.picks;
+        let plain = picks
+            && std::str::from_utf8(line).is_ok_and(|text| {
+                let accepts = |tool: &str, at: usize| self.judge.accepts(tool, line, at);
+                claude::pick(text, &accepts, &mut self.picked)
+            });
         if !plain {
             self.general(line, offset, terminated);
             return;
@@ -229,7 +233,6 @@ impl<J: Judge> Reading<'_, J> {
 
     /// A line that is not plain.
     fn general(&mut self, bytes: &[u8], offset: u64, terminated: bool) {
-        let mut reader = UnitReader::new(self.piece.format, &self.piece.path);
         let line = Line { bytes, offset, terminated, too_long: None };
         let number = self.found.lines;
         let mut out = Pick {
@@ -239,7 +242,7 @@ impl<J: Judge> Reading<'_, J> {
             problems: &mut self.found.problems,
             scratch: Tree::default(),
         };
-        reader.line(&line, number, self.options.max_line, &mut out);
+        self.reader.line(&line, number, self.options.max_line, &mut out);
     }
 }
 
@@ -249,12 +252,12 @@ fn text<'a>(line: &'a [u8], range: &std::ops::Range<usize>) -> &'a str {
 
 impl Arguments {
     /// Their hash, read from the file where need be.
-    pub fn hash(self, file: &File, scratch: &mut Tree) -> u64 {
+    pub fn hash(self, file: Option<&File>, scratch: &mut Tree) -> u64 {
         match self {
             Self::Hashed(hash) => hash,
             Self::At { offset, length } => {
                 let mut bytes = vec![0; length as usize];
-                let filled = read_at(file, &mut bytes, offset).unwrap_or(0);
+                let filled = file.map_or(0, |file| read_at(file, &mut bytes, offset).unwrap_or(0));
                 match scratch.parse_into(&bytes[..filled]) {
                     Ok(()) => hash::of_value(scratch.root(&bytes[..filled])),
                     Err(_) => hash::bytes(1, &bytes),

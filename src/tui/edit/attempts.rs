@@ -10,6 +10,9 @@ use std::sync::Arc;
 /// The number of the file in which attempts stand that have not been saved: no file has so many before it.
 pub const UNSAVED: u32 = u32::MAX;
 
+/// The most places that a row keeps.
+const PLACES: usize = 64;
+
 /// Attempts that are not in a file yet.
 #[derive(Clone, Debug, Default)]
 pub struct Attempts {
@@ -114,14 +117,17 @@ fn row(id: CallId, attempt: &Attempt, gate: &Gate) -> Row {
         id,
         tool: Arc::from(call.tool.as_str()),
         model: None,
+        session: call.session.as_deref().map(Arc::from),
         at: call.at.as_deref().and_then(crate::capture::time::millis),
         line: 0,
         pending: false,
         sidechain: call.sidechain,
+        attempt: true,
         recorded_error: None,
         has_result: false,
         parent: attempt.parent,
         outcome: Outcome::of(&verdict),
+        places: verdict.issues.iter().take(PLACES).map(|issue| issue.pointer.as_str().into()).collect(),
         summary: summary(call, &verdict),
     }
 }

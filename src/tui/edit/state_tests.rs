@@ -73,14 +73,17 @@ fn row(id: CallId, call: &Call, gate: &Gate) -> Row {
         id,
         tool: Arc::from(call.tool.as_str()),
         model: None,
+        session: None,
         at: Some(i64::from(1000 - id.call)),
         line: 1 + id.call,
         pending: false,
         sidechain: false,
+        attempt: false,
         recorded_error: None,
         has_result: false,
         parent: None,
         outcome: Outcome::of(&verdict),
+        places: Box::default(),
         summary: summary(call, &verdict),
     }
 }

@@ -80,8 +80,8 @@ impl Data {
             News::Definitions { catalog, gate, changed, judged, flips } => {
                 let findings = self.catalog.findings() != catalog.findings();
                 (self.catalog, self.gate) = (catalog, gate);
-                for (id, outcome, summary) in judged {
-                    self.rows.judge(id, outcome, summary);
+                for judgement in judged {
+                    self.rows.judge(judgement);
                 }
                 self.flips = flips;
                 let compared = !changed.is_empty();

@@ -4,7 +4,7 @@
 
 use crate::capture::Problem;
 use crate::capture::index::CallId;
-use crate::replay::{Outcome, Row};
+use crate::replay::{Judgement, Row};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
@@ -127,7 +127,7 @@ impl Rows {
             self.files.remove(&file);
         }
         for row in &rows {
-            self.count(row, false);
+            self.count(&row.tool, fails(row), false);
         }
         if !rows.is_empty() {
             // Whatever comes under these numbers later is another call.
@@ -142,7 +142,7 @@ impl Rows {
     /// Adds calls at the end of a file.
     pub(super) fn add(&mut self, file: u32, path: &Arc<Path>, added: Vec<Row>, problems: Vec<Problem>) {
         for row in &added {
-            self.count(row, true);
+            self.count(&row.tool, fails(row), true);
         }
         let empty = || FileRows { path: Arc::clone(path), rows: Vec::new(), times: Vec::new(), problems: Vec::new() };
         let known = self.files.entry(file).or_insert_with(empty);
@@ -175,26 +175,22 @@ impl Rows {
         }
     }
 
-    pub(super) fn judge(&mut self, id: CallId, outcome: Outcome, summary: Box<str>) {
-        let Some(row) = self.row_mut(id) else { return };
-        let before = row.clone();
-        row.outcome = outcome;
-        row.summary = summary;
-        let after = row.clone();
-        self.count(&before, false);
-        self.count(&after, true);
+    pub(super) fn judge(&mut self, judgement: Judgement) {
+        let Some(row) = self.row_mut(judgement.id) else { return };
+        let (tool, failed) = (Arc::clone(&row.tool), fails(row));
+        row.take_in(judgement);
+        let fails = fails(row);
+        self.count(&tool, failed, false);
+        self.count(&tool, fails, true);
     }
 
     fn row_mut(&mut self, id: CallId) -> Option<&mut Row> {
         self.files.get_mut(&id.file)?.rows.get_mut(id.call as usize)
     }
 
-    fn count(&mut self, row: &Row, there: bool) {
-        let fails = usize::from(fails(row));
-        if !self.counts.contains_key(&row.tool) {
-            self.counts.insert(Arc::clone(&row.tool), Counts::default());
-        }
-        let Some(counts) = self.counts.get_mut(&row.tool) else { return };
+    fn count(&mut self, tool: &Arc<str>, fails: bool, there: bool) {
+        let fails = usize::from(fails);
+        let counts = self.counts.entry(Arc::clone(tool)).or_default();
         for counts in [&mut self.total, &mut *counts] {
             if there {
                 counts.calls += 1;
@@ -205,7 +201,7 @@ impl Rows {
             }
         }
         if counts.calls == 0 {
-            self.counts.remove(&row.tool);
+            self.counts.remove(tool);
         }
     }
 }

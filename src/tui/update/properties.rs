@@ -11,7 +11,7 @@ use crate::capture::Call;
 use crate::capture::index::CallId;
 use crate::definition::{Catalog, Definition};
 use crate::gate::{Arguments, Gate};
-use crate::replay::{Detail, Flip, News, Outcome, Row, judge, summary};
+use crate::replay::{Detail, Flip, Judgement, News, Outcome, Row, judge, summary};
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use proptest::prelude::*;
 use ratatui::Terminal;
@@ -125,6 +125,9 @@ impl World {
             parent: None,
             outcome: Outcome::of(&verdict),
             summary: summary(&call, &verdict),
+            session: None,
+            attempt: false,
+            places: Box::default(),
         }
     }
 
@@ -188,14 +191,15 @@ impl World {
         let catalog = catalog(strict);
         let gate = Arc::new(Gate::new(&catalog));
         let all = (0..3u32).flat_map(|file| (0..8u32).map(move |call| CallId { file, call }));
-        let judged: Vec<(CallId, Outcome, Box<str>)> = all
+        let judged: Vec<Judgement> = all
             .filter_map(|id| {
                 let call = self.call(id)?;
                 let verdict = judge(&gate, &call);
-                Some((id, Outcome::of(&verdict), summary(&call, &verdict)))
+                let (outcome, summary) = (Outcome::of(&verdict), summary(&call, &verdict));
+                Some(Judgement { id, outcome, places: Box::default(), summary })
             })
             .collect();
-        let flips = judged.iter().map(|(id, after, _)| Flip { id: *id, before: *after, after: *after }).collect();
+        let flips = judged.iter().map(|new| Flip { id: new.id, before: new.outcome, after: new.outcome }).collect();
         let news = News::Definitions { catalog, gate, changed: vec!["Read".to_owned()], judged, flips };
         self.output(now, ticket, Output::News(vec![news]));
     }

@@ -141,5 +141,6 @@ fn kind(outcome: Outcome, pending: bool) -> Status {
         VerdictKind::Unparsable => Status::Unparsable,
         VerdictKind::UnknownTool => Status::UnknownTool,
         VerdictKind::PassedThrough => Status::PassedThrough,
+        VerdictKind::Undecided => Status::Undecided,
     }
 }

@@ -108,6 +108,7 @@ fn verdict(canvas: &Canvas<'_>, look: &Looked) -> Line {
     let style = if shown.is_advice() { warn } else { bad };
     match shown.verdict.kind {
         VerdictKind::Accepted => line.and_word("valid", canvas.style(Role::Ok)),
+        VerdictKind::Undecided => line.and_word("could not be decided", warn),
         VerdictKind::UnknownTool => line.and_word("no such tool", bad),
         VerdictKind::Unparsable => line.and_word("not JSON", bad),
         VerdictKind::PassedThrough if issues == 0 => line.and_word("passed through", muted),

@@ -29,6 +29,11 @@ pub(super) fn words(canvas: &Canvas<'_>, issue: &Issue, style: ratatui::style::S
             .and_data(&provided, style, canvas.theme())
             .and_word(" is none of ", style)
             .and_data(&expected, style, canvas.theme()),
+        (IssueKind::Constraint { keyword, .. }, Some(expected), Some(provided)) => Line::word(keyword, style)
+            .and_word(": expected ", style)
+            .and_data(&expected, style, canvas.theme())
+            .and_word(", got ", style)
+            .and_data(&provided, style, canvas.theme()),
         _ => Line::new(),
     }
 }

@@ -1,0 +1,141 @@
+//! Compressed files and bodies: gzip and Zstandard, known by their first bytes.
+
+use flate2::read::MultiGzDecoder;
+use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
+use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
+use std::io::{self, BufRead as _, BufReader, Read};
+
+/// How much a compressed body inside a capture may become.
+const BODY_CAP: u64 = 256 << 20;
+
+/// How a source is compressed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Compression {
+    Gzip,
+    Zstd,
+}
+
+/// The compression that these first bytes begin, if any.
+pub(crate) fn detect(start: &[u8]) -> Option<Compression> {
+    match start {
+        [0x1F, 0x8B, 8, ..] => Some(Compression::Gzip),
+        [0x28, 0xB5, 0x2F, 0xFD, ..] => Some(Compression::Zstd),
+        _ => None,
+    }
+}
+
+/// A reader of what a compressed source holds, which stops with an error after `cap` bytes.
+pub(crate) fn reader<'a>(source: impl Read + 'a, compression: Compression, cap: u64) -> Box<dyn Read + 'a> {
+    let plain: Box<dyn Read + 'a> = match compression {
+        Compression::Gzip => Box::new(MultiGzDecoder::new(source)),
+        Compression::Zstd => Box::new(Frames::new(source)),
+    };
+    Box::new(Capped { source: plain, left: cap, cap })
+}
+
+/// What compressed bytes hold; `None` if they are not compressed, or broken.
+pub(crate) fn inflate(bytes: &[u8]) -> Option<Vec<u8>> {
+    let mut plain = Vec::new();
+    reader(bytes, detect(bytes)?, BODY_CAP).read_to_end(&mut plain).ok()?;
+    Some(plain)
+}
+
+/// The frames of a Zstandard file, one after the other.
+struct Frames<R: Read> {
+    source: BufReader<R>,
+    frame: FrameDecoder,
+    open: bool,
+}
+
+impl<R: Read> Frames<R> {
+    fn new(source: R) -> Self {
+        Self { source: BufReader::new(source), frame: FrameDecoder::new(), open: false }
+    }
+
+    /// Begins the next frame; whether there is one.
+    fn next(&mut self) -> io::Result<bool> {
+        while !self.source.fill_buf()?.is_empty() {
+            match self.frame.reset(&mut self.source) {
+                Ok(()) => return Ok(true),
+                Err(FrameDecoderError::ReadFrameHeaderError(ReadFrameHeaderError::SkipFrame { length, .. })) => {
+                    io::copy(&mut (&mut self.source).take(u64::from(length)), &mut io::sink())?;
+                }
+                Err(error) => return Err(io::Error::new(io::ErrorKind::InvalidData, error.to_string())),
+            }
+        }
+        Ok(false)
+    }
+}
+
+impl<R: Read> Read for Frames<R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        loop {
+            if self.open {
+                let ready = self.frame.read(into)?;
+                if ready > 0 {
+                    return Ok(ready);
+                }
+                if self.frame.is_finished() {
+                    self.open = false;
+                    continue;
+                }
+                let blocks = BlockDecodingStrategy::UptoBlocks(1);
+                let decoded = self.frame.decode_blocks(&mut self.source, blocks);
+                decoded.map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error.to_string()))?;
+            } else {
+                self.open = self.next()?;
+                if !self.open {
+                    return Ok(0);
+                }
+            }
+        }
+    }
+}
+
+/// Ends with an error where a small file would become too much.
+struct Capped<R> {
+    source: R,
+    left: u64,
+    cap: u64,
+}
+
+impl<R: Read> Read for Capped<R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let read = self.source.read(into)?;
+        self.left = self.left.checked_sub(read as u64).ok_or_else(|| {
+            io::Error::other(format!("expands to more than the cap of {} bytes; decompress it first", self.cap))
+        })?;
+        Ok(read)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Write as _;
+
+    fn gzip(text: &[u8]) -> Vec<u8> {
+        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        encoder.write_all(text).unwrap();
+        encoder.finish().unwrap()
+    }
+
+    fn zstd(text: &[u8]) -> Vec<u8> {
+        ruzstd::encoding::compress_to_vec(text, ruzstd::encoding::CompressionLevel::Fastest)
+    }
+
+    #[test]
+    fn several_members_are_one_text() {
+        for pack in [gzip, zstd] {
+            let skipped = if pack(b"x")[0] == 0x28 { &b"\x50\x2A\x4D\x18\x03\x00\x00\x00abc"[..] } else { b"" };
+            let packed = [&pack(b"hello "), skipped, &pack(&vec![b'y'; 300_000]), &pack(b"")].concat();
+            let plain = inflate(&packed).unwrap();
+            assert_eq!((plain.len(), &plain[..7]), (300_006, &b"hello y"[..]));
+            assert!(inflate(&packed[..packed.len() - 3]).is_none());
+            let mut capped = reader(&packed[..], detect(&packed).unwrap(), 1000);
+            let error = capped.read_to_end(&mut Vec::new()).unwrap_err().to_string();
+            assert!(error.contains("cap of 1000"), "{error}");
+        }
+        assert!(inflate(b"plain").is_none());
+    }
+}

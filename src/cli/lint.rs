@@ -1,0 +1,365 @@
+//! `misfire lint`: what is wrong with the definitions themselves.
+
+use super::{Config, FAILED, FOUND, OK, Streams, load_catalog};
+use crate::definition::Catalog;
+use crate::gate::Profile;
+use crate::json::{Value, Visible};
+use crate::lint::{self, FileFix, Finding, Options, Report, Rule, Severity, Target, Targets};
+use crate::report::findings::{Item, RuleText, Suite, count_words, counts};
+use crate::report::{github, junit, markdown, sarif};
+use std::collections::{BTreeMap, HashSet};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// Check tool definitions for what providers refuse, clients mangle and models cannot know
+///
+/// One refused definition makes a provider refuse every request, so an error matters although every recorded call passes.
+///
+/// Exit status: 0 nothing at or above --fail-on; 1 findings; 2 usage, or something that could not be read.
+#[derive(Debug, clap::Args)]
+#[expect(clippy::struct_excessive_bools, reason = "independent switches of a command line")]
+pub struct Args {
+    /// Folders or files of tool definitions [default: tools, or what misfire.toml says]
+    #[arg(value_name = "PATH")]
+    paths: Vec<PathBuf>,
+    /// Whom to check for, or all [default: whom each definition's form is for]
+    #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = target)]
+    target: Vec<Targets>,
+    /// Exit with 1 for findings of this severity or worse
+    #[arg(long, value_name = "SEVERITY", value_parser = fail_on)]
+    fail_on: Option<FailOn>,
+    /// text, json, markdown, github, sarif or junit (repeatable)
+    #[arg(long, value_enum, default_value = "text")]
+    format: Vec<Format>,
+    /// Write the last format into this file; the others go to stdout
+    #[arg(long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Only these rules
+    #[arg(long, value_name = "RULE", value_delimiter = ',', value_parser = rule)]
+    select: Vec<String>,
+    /// Not these rules
+    #[arg(long, value_name = "RULE", value_delimiter = ',', value_parser = rule)]
+    ignore: Vec<String>,
+    /// What a client puts before the names, such as `mcp__server__`
+    #[arg(long, value_name = "STR", default_value = "")]
+    name_prefix: String,
+    /// Check every tool as if it asked for strict decoding
+    #[arg(long)]
+    strict: bool,
+    /// Whose rules judge calls: what they leave out is what the rules for the gate are about
+    #[arg(long, value_name = "PROFILE", value_parser = ["wave", "jsonschema"], default_value = "wave")]
+    profile: String,
+    /// Whether the profile jsonschema asserts formats
+    #[arg(long, value_name = "on|off", value_parser = ["on", "off"], default_value = "off")]
+    formats: String,
+    /// Repair what can be repaired without changing which calls are accepted: shows the diff, then writes
+    #[arg(long)]
+    fix: bool,
+    /// With --fix: show the diff and write nothing
+    #[arg(long, requires = "fix")]
+    dry_run: bool,
+    /// Say why a rule matters and where that is known from
+    #[arg(long, value_name = "RULE", value_parser = rule)]
+    explain: Option<String>,
+    /// List the rules
+    #[arg(long)]
+    list_rules: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Format {
+    Text,
+    Json,
+    Markdown,
+    Github,
+    Sarif,
+    Junit,
+}
+
+/// From which severity on the command fails; `None` inside: never.
+type FailOn = Option<Severity>;
+
+fn target(name: &str) -> Result<Targets, String> {
+    if name == "all" {
+        return Ok(Targets::ALL);
+    }
+    let names = Target::ALL.map(Target::name).join(", ");
+    Target::from_name(name).map(|target| Targets::of(&[target])).ok_or_else(|| format!("expected all or one of {names}"))
+}
+
+fn fail_on(name: &str) -> Result<FailOn, String> {
+    if name == "never" {
+        return Ok(None);
+    }
+    Severity::from_name(name).map(Some).ok_or_else(|| "expected error, warning, note or never".to_owned())
+}
+
+fn rule(id: &str) -> Result<String, String> {
+    lint::rule(id).map(|rule| rule.id.to_owned()).ok_or_else(|| "no such rule; --list-rules lists them".to_owned())
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// If a stream could not be written.
+pub fn run(args: &Args, config: &Config, streams: &mut Streams<'_>) -> io::Result<u8> {
+    if let Some(rule) = args.explain.as_deref().and_then(lint::rule) {
+        explain(rule, streams.out)?;
+        return Ok(OK);
+    }
+    if args.list_rules {
+        list_rules(streams.out)?;
+        return Ok(OK);
+    }
+    let options = match options(args, config) {
+        Ok(options) => options,
+        Err(reason) => {
+            writeln!(streams.err, "misfire: {}", Visible::new(&reason))?;
+            return Ok(FAILED);
+        }
+    };
+    let (mut catalog, unreadable) = load_catalog(&args.paths, config, streams)?;
+    let mut failed = unreadable || catalog.definitions().is_empty();
+    if args.fix {
+        failed |= !fix(args, config, &options, &mut catalog, streams)?;
+    }
+    let report = lint::lint(&catalog, &options);
+    failed |= !write(args, &report, streams)?;
+    let found = threshold(args, config).is_some_and(|least| report.worst() >= Some(least));
+    Ok(if failed {
+        FAILED
+    } else if found {
+        FOUND
+    } else {
+        OK
+    })
+}
+
+fn threshold(args: &Args, config: &Config) -> FailOn {
+    args.fail_on.unwrap_or_else(|| config.fail_on().and_then(|name| fail_on(name).ok()).unwrap_or(Some(Severity::Error)))
+}
+
+fn options(args: &Args, config: &Config) -> Result<Options, String> {
+    let mut levels = BTreeMap::new();
+    for (id, level) in config.rules() {
+        let known =
+            lint::rule(id).ok_or_else(|| format!("misfire.toml: no rule `{id}`; `misfire lint --list-rules` lists them"))?;
+        let severity = match level.as_str() {
+            "off" => None,
+            name => Some(
+                Severity::from_name(name).ok_or_else(|| format!("misfire.toml: `{id}` must be error, warning, note or off"))?,
+            ),
+        };
+        levels.insert(known.id.to_owned(), severity);
+    }
+    let mut targets: Vec<Targets> = args.target.clone();
+    if targets.is_empty() {
+        targets = config
+            .targets()
+            .iter()
+            .map(|name| target(name).map_err(|e| format!("misfire.toml: targets: {e}")))
+            .collect::<Result<_, _>>()?;
+    }
+    if let Some(name) = config.fail_on() {
+        fail_on(name).map_err(|e| format!("misfire.toml: fail-on: {e}"))?;
+    }
+    let profile = match args.profile.as_str() {
+        "jsonschema" => Profile::JsonSchema { formats: args.formats == "on" },
+        _ => Profile::Wave,
+    };
+    Ok(Options {
+        targets: targets.into_iter().reduce(Targets::or),
+        assume_strict: args.strict,
+        name_prefix: args.name_prefix.clone(),
+        profile,
+        select: args.select.iter().cloned().collect::<HashSet<_>>(),
+        ignore: args.ignore.iter().cloned().collect(),
+        levels,
+    })
+}
+
+fn explain(rule: &Rule, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "{}: {}\n", rule.id, rule.finds)?;
+    writeln!(out, "{}\n", rule.why)?;
+    for (targets, severity) in rule.levels {
+        writeln!(out, "{:8} {}", severity.name(), targets.names().join(", "))?;
+    }
+    if let Some(levels) = rule.gemini {
+        writeln!(out, "{:8} gemini, as `parameters`", levels.parameters.name())?;
+        if let Some(severity) = levels.json_schema {
+            writeln!(out, "{:8} gemini, as `parametersJsonSchema`", severity.name())?;
+        }
+        writeln!(out, "{:8} gemini, made for somebody else and converted", levels.converted.name())?;
+    }
+    writeln!(out, "\nknown from: {} (looked at {})", rule.evidence, rule.date)
+}
+
+fn list_rules(out: &mut dyn Write) -> io::Result<()> {
+    for rule in lint::rules() {
+        let targets = rule.targets().names().join(",");
+        writeln!(out, "{:34} {:8} {:45} {}", rule.id, rule.worst().name(), targets, rule.finds)?;
+    }
+    Ok(())
+}
+
+/// Repairs and shows how. False if a file could not be written.
+fn fix(args: &Args, config: &Config, options: &Options, catalog: &mut Catalog, streams: &mut Streams<'_>) -> io::Result<bool> {
+    // One repair can make way for another: a reference inside a definition that was written out.
+    const ROUNDS: usize = 10;
+    for _ in 0..ROUNDS {
+        let fixes = lint::fixes(catalog, options);
+        for fix in &fixes {
+            for line in Visible::lines(fix.diff.trim_end_matches('\n')) {
+                writeln!(streams.out, "{line}")?;
+            }
+            if !args.dry_run && !replace(fix, streams)? {
+                return Ok(false);
+            }
+        }
+        if fixes.is_empty() || args.dry_run {
+            break;
+        }
+        *catalog = Catalog::load(config.tools(&args.paths));
+    }
+    Ok(true)
+}
+
+/// Puts the repaired text in the file's place, as a whole or not at all.
+fn replace(fix: &FileFix, streams: &mut Streams<'_>) -> io::Result<bool> {
+    // A byte order mark is no part of the text that the edits were made in.
+    let mark = std::fs::read(&fix.path).is_ok_and(|text| text.starts_with(b"\xEF\xBB\xBF"));
+    let text = [if mark { &b"\xEF\xBB\xBF"[..] } else { b"" }, &fix.after].concat();
+    // A link stays one: what it leads to is replaced.
+    let path = std::fs::canonicalize(&fix.path).unwrap_or_else(|_| fix.path.clone());
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let beside = path.with_file_name(format!(".{name}.{}.tmp", std::process::id()));
+    let written = std::fs::write(&beside, text)
+        .and_then(|()| std::fs::set_permissions(&beside, std::fs::metadata(&path)?.permissions()))
+        .and_then(|()| std::fs::rename(&beside, &path));
+    if let Err(error) = written {
+        let _ = std::fs::remove_file(&beside);
+        writeln!(streams.err, "misfire: {} could not be written: {error}", Visible::new(&path.to_string_lossy()))?;
+        return Ok(false);
+    }
+    Ok(true)
+}
+
+/// Writes the report in each format. False if the file could not be written.
+fn write(args: &Args, report: &Report, streams: &mut Streams<'_>) -> io::Result<bool> {
+    let suites = suites(report);
+    let (last, others) = args.format.split_last().map_or((Format::Text, &[][..]), |(last, others)| (*last, others));
+    for format in others {
+        write_format(*format, args, report, &suites, streams.out)?;
+    }
+    let Some(path) = &args.output else {
+        write_format(last, args, report, &suites, streams.out)?;
+        return Ok(true);
+    };
+    let mut text = Vec::new();
+    write_format(last, args, report, &suites, &mut text)?;
+    if let Err(error) = std::fs::write(path, text) {
+        writeln!(streams.err, "misfire: {} could not be written: {error}", Visible::new(&path.to_string_lossy()))?;
+        return Ok(false);
+    }
+    Ok(true)
+}
+
+fn write_format(format: Format, args: &Args, report: &Report, suites: &[Suite<'_>], out: &mut dyn Write) -> io::Result<()> {
+    match format {
+        Format::Text => text(suites, out),
+        Format::Json => writeln!(out, "{}", object(report).to_json_pretty(2)),
+        Format::Markdown => markdown::markdown(out, "Tool definitions", suites),
+        Format::Github => github(out, suites),
+        Format::Junit => junit(out, "misfire lint", suites, args.fail_on.unwrap_or(Some(Severity::Error))),
+        Format::Sarif => {
+            let rules: Vec<RuleText<'_>> = lint::rules().into_iter().map(rule_text).collect();
+            sarif(out, "misfireLint/v1", &rules, suites)
+        }
+    }
+}
+
+fn rule_text(rule: &Rule) -> RuleText<'_> {
+    RuleText { id: rule.id, finds: rule.finds, why: rule.why, severity: rule.worst() }
+}
+
+fn suites(report: &Report) -> Vec<Suite<'_>> {
+    report.tools.iter().map(suite).collect()
+}
+
+fn suite(tool: &lint::ToolReport) -> Suite<'_> {
+    Suite { tool: &tool.name, file: &tool.file, line: tool.line, items: tool.findings.iter().map(item).collect() }
+}
+
+fn item(finding: &Finding) -> Item<'_> {
+    Item {
+        severity: finding.severity,
+        rule: finding.rule.id,
+        pointer: &finding.pointer,
+        file: &finding.file,
+        line: finding.line,
+        message: &finding.message,
+        targets: finding.targets.names(),
+        fingerprint: &finding.fingerprint,
+    }
+}
+
+/// One block a tool, the tools with the worst findings first; the last line counts.
+fn text(suites: &[Suite<'_>], out: &mut dyn Write) -> io::Result<()> {
+    let worst = |suite: &&Suite<'_>| suite.items.iter().map(|item| item.severity).max();
+    let mut found: Vec<&Suite<'_>> = suites.iter().filter(|suite| !suite.items.is_empty()).collect();
+    found.sort_by_key(|suite| std::cmp::Reverse(worst(suite)));
+    for suite in found {
+        writeln!(out, "{}  {}", Visible::new(suite.tool), place(suite.file, suite.line))?;
+        let mut items: Vec<_> = suite.items.iter().collect();
+        items.sort_by_key(|item| std::cmp::Reverse(item.severity));
+        for item in items {
+            let at = if item.pointer.is_empty() { String::new() } else { format!("{}: ", Visible::new(item.pointer)) };
+            let (severity, line, message) = (item.severity.name(), item.line, Visible::new(item.message));
+            writeln!(out, "  {severity:7}  {line:>5}  {at}{message} [{}; {}]", item.rule, item.targets.join(", "))?;
+        }
+    }
+    let tools = suites.len();
+    writeln!(out, "{tools} definition{}: {}", if tools == 1 { "" } else { "s" }, count_words(counts(suites)))
+}
+
+fn place(file: &Path, line: u32) -> String {
+    if file.as_os_str().is_empty() { format!("line {line}") } else { format!("{}:{line}", Visible::new(&file.to_string_lossy())) }
+}
+
+/// The report as JSON: the same findings, complete.
+fn object(report: &Report) -> Value {
+    let number = |n: usize| Value::from(u32::try_from(n).unwrap_or(u32::MAX));
+    let finding = |finding: &Finding| {
+        let targets: Vec<Value> = finding.targets.names().into_iter().map(Value::from).collect();
+        Value::from([
+            ("rule", finding.rule.id.into()),
+            ("severity", finding.severity.name().into()),
+            ("targets", targets.into()),
+            ("pointer", finding.pointer.as_str().into()),
+            ("file", finding.file.to_string_lossy().into_owned().into()),
+            ("line", finding.line.into()),
+            ("message", finding.message.as_str().into()),
+            ("fingerprint", finding.fingerprint.as_str().into()),
+        ])
+    };
+    let tools: Vec<Value> = report
+        .tools
+        .iter()
+        .map(|tool| {
+            let findings: Vec<Value> = tool.findings.iter().map(finding).collect();
+            Value::from([
+                ("name", tool.name.as_str().into()),
+                ("file", tool.file.to_string_lossy().into_owned().into()),
+                ("line", tool.line.into()),
+                ("findings", findings.into()),
+            ])
+        })
+        .collect();
+    let summary = Value::from([
+        ("tools", number(report.tools.len())),
+        ("error", number(report.count(Severity::Error))),
+        ("warning", number(report.count(Severity::Warning))),
+        ("note", number(report.count(Severity::Note))),
+    ]);
+    Value::from([("schema_version", 1_u32.into()), ("summary", summary), ("tools", tools.into())])
+}

@@ -1,0 +1,59 @@
+//! `misfire watch`: each new failure as it happens.
+
+use super::follow::{Follow, Style};
+use super::profile::ProfileArgs;
+use super::{Config, Streams, tools_for};
+use crate::capture::{FormatName, Options};
+use crate::replay::filter::Filter;
+use std::io;
+use std::path::PathBuf;
+
+/// Print each failing call as an agent makes it, with the text that the model gets
+///
+/// What is there already is not printed; `misfire check --follow` begins with it. Definitions are read again when they
+/// change. Ends with Ctrl-C, status 130.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Folders or files of captured calls [default: sessions, or what misfire.toml says]
+    #[arg(value_name = "PATH")]
+    paths: Vec<PathBuf>,
+    /// A folder or file of tool definitions, or a set such as @claude-code (repeatable) [default: tools, or what misfire.toml says]
+    #[arg(long, value_name = "PATH")]
+    tools: Vec<PathBuf>,
+    /// text for people, ndjson one object a failure
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+    /// Only failures that this filter finds, as in 'tool:Task*'
+    #[arg(long = "where", value_name = "FILTER", value_parser = super::check::filter)]
+    filter: Option<Filter>,
+    /// Read every file as this format
+    #[arg(long, value_name = "NAME")]
+    format_in: Option<FormatName>,
+    #[command(flatten)]
+    profile: ProfileArgs,
+}
+
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum Format {
+    Text,
+    Ndjson,
+}
+
+/// Runs the command.
+pub(super) fn run(args: &Args, config: &Config, streams: &mut Streams<'_>) -> io::Result<u8> {
+    let sessions = config.sessions(&args.paths).to_vec();
+    let follow = Follow {
+        tools: tools_for(&args.tools, &sessions, config, streams)?,
+        sessions,
+        options: Options { format: args.format_in, ..Options::default() },
+        style: match args.format {
+            Format::Text => Style::Brief,
+            Format::Ndjson => Style::FailureLines,
+        },
+        profile: args.profile.profile(config),
+        from_start: false,
+        only: Vec::new(),
+        filter: args.filter.clone(),
+    };
+    follow.run(streams)
+}
