@@ -31,8 +31,8 @@ pub fn issue_line(issue: &Issue) -> String {
     match &issue.kind {
         IssueKind::Missing | IssueKind::Unexpected => format!("{kind} {subject}"),
         IssueKind::Type { expected, provided } => format!("{kind} {subject}: expected {expected}, got {provided}"),
-        IssueKind::Value { expected, provided } => format!("{kind} {subject}: expected one of {expected}, got {provided}"),
         IssueKind::Constraint { expected, provided, .. } => format!("{kind} {subject}: expected {expected}, got {provided}"),
+        IssueKind::Value { expected, provided } => format!("{kind} {subject}: expected one of {expected}, got {provided}"),
     }
 }
 
