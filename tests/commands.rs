@@ -215,7 +215,7 @@ fn tools_lists_and_shows() {
 #[test]
 fn the_commands_of_the_readme_work() {
     let readme = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/README.md")).unwrap();
-    let commands: Vec<&str> = readme.lines().filter_map(|line| line.trim().strip_prefix("misfire ")).collect();
+    let commands: Vec<&str> = readme.lines().filter_map(|line| line.strip_prefix("    misfire ")).collect();
     assert!(commands.len() >= 5, "{commands:?}");
     let folder = tempfile::tempdir().unwrap();
     for command in commands {

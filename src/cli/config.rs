@@ -15,6 +15,11 @@ pub struct Config {
     targets: Vec<String>,
     fail_on: Option<String>,
     rules: BTreeMap<String, String>,
+    /// A person's keys, which the terminal app reads from the text itself, to say on which line a mistake is.
+    #[serde(rename = "keys")]
+    _keys: toml::Table,
+    #[serde(skip)]
+    text: String,
 }
 
 #[derive(Clone, Copy, Debug, Deserialize)]
@@ -62,7 +67,10 @@ impl Config {
         let path = folder.join("misfire.toml");
         let error = |reason: String| ConfigError { path: path.clone(), reason };
         let mut config = match std::fs::read_to_string(&path) {
-            Ok(text) => toml::from_str(&text).map_err(|e| error(e.to_string().trim_end().to_owned()))?,
+            Ok(text) => {
+                let config = toml::from_str(&text).map_err(|e| error(e.to_string().trim_end().to_owned()))?;
+                Self { text, ..config }
+            }
             Err(e) if e.kind() == std::io::ErrorKind::NotFound => Self::default(),
             Err(e) => return Err(error(format!("could not be read: {e}"))),
         };
@@ -72,6 +80,12 @@ impl Config {
             }
         }
         Ok(config)
+    }
+
+    /// The text of the file, for what is read from it elsewhere; empty where there is none.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
     }
 
     /// Whose rules judge calls, by name.

@@ -12,14 +12,14 @@ This page is generated from the program's own table; the program's `?` shows the
 Nothing quits by accident: `Esc` only ever goes back. A number typed before an action that is marked with `n` repeats it
 (`12j`); in lists a digit that has a meaning of its own waits a moment for what it might be the number of.
 
-Keys can be changed in the configuration. What is written there takes the place of the default keys of that action in that
+Keys can be changed in `misfire.toml`. What is written there takes the place of the default keys of that action in that
 context; a default that stands in the way yields. Every mistake is reported with its line.
 
 ```toml
 [keys.list]
 replay = [\"r\", \"F6\"]   # these keys, and no others
-mark = []              # no key
-unbind = [\"x\"]         # this key does nothing
+follow = []            # no key
+unbind = [\"z\"]         # this key does nothing
 ```
 
 A key is one character (`G` is Shift and `g`), `F1` to `F24`, or one of Enter, Esc, Tab, Space, Backspace, Delete, Insert,

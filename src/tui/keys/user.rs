@@ -221,13 +221,13 @@ mod tests {
 
     #[test]
     fn the_persons_keys_take_the_place_of_the_defaults() {
-        let (map, problems) = patched("[keys.list]\nreplay = [\"t\", \"F6\"]\nmark = []\nunbind = [\"x\"]\n");
+        let (map, problems) = patched("[keys.list]\nreplay = [\"t\", \"F6\"]\nfollow = []\nunbind = [\"z\"]\n");
         assert_eq!(problems, [""; 0]);
         assert_eq!(does(&map, Context::List, "t"), Some("replay"));
         assert_eq!(does(&map, Context::List, "F6"), Some("replay"));
         assert_eq!(does(&map, Context::List, "r"), None);
-        assert_eq!(does(&map, Context::List, "m"), None);
-        assert_eq!(does(&map, Context::List, "x"), None);
+        assert_eq!(does(&map, Context::List, "f"), None);
+        assert_eq!(does(&map, Context::List, "z"), None);
         assert_eq!(does(&map, Context::Tree, "r"), Some("replay"), "other contexts are as they were");
     }
 
