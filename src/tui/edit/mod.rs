@@ -2,7 +2,7 @@
 //!
 //! - [`buffer`]: the text being written, with undo; [`draft`]: such a text for a call; [`live`]: what the gate says of it at
 //!   each key.
-//! - [`complete`], [`skeleton`], [`format`]: help with writing, from the definition.
+//! - [`complete`], [`skeleton`], [`mod@format`]: help with writing, from the definition.
 //! - [`attempts`]: replayed texts as calls of their own under the original, which never changes.
 //! - [`diff`]: two attempts side by side.
 //! - [`copying`]: what can be copied of a call; [`memory`]: what is kept between runs.
