@@ -263,7 +263,6 @@ fn an_editor_that_fails_is_told() {
 }
 
 #[test]
-#[ignore = "waits in vain about one time in ten: whether the signal or its wake-up is lost is not known yet"]
 fn a_signal_meant_for_the_editor_does_not_end_the_app() {
     let folder = tempfile::tempdir().unwrap();
     let script = write_script(folder.path(), "editor", "trap 'exit 0' INT\necho EDITOR $$\nwhile :; do sleep 1; done\n");

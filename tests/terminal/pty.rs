@@ -128,14 +128,20 @@ impl Term {
         self.bytes().matches(sequence).count()
     }
 
-    /// Waits for a condition; what is on the screen is shown when it does not come.
+    /// Waits for a condition; what is on the screen is shown when it does not come. A program that has ended brings it no more.
     #[track_caller]
     pub fn wait(&self, what: &str, mut condition: impl FnMut(&Self) -> bool) {
         let started = Instant::now();
         while !condition(self) {
-            if started.elapsed() > DEADLINE {
+            let ended = !self.closed.load(Ordering::SeqCst) && self.with(|written| written.ended);
+            // It may have become true with the last that was written.
+            if ended && condition(self) {
+                return;
+            }
+            if ended || started.elapsed() > DEADLINE {
                 let tail: String = self.bytes().chars().rev().take(400).collect::<Vec<_>>().into_iter().rev().collect();
-                panic!("waited in vain for {what}; on the screen:\n{}\nlast written: {tail:?}", self.screen());
+                let how = if ended { " of a program that has ended" } else { "" };
+                panic!("waited in vain for {what}{how}; on the screen:\n{}\nlast written: {tail:?}", self.screen());
             }
             thread::sleep(POLL);
         }
