@@ -1,13 +1,18 @@
 //! Patterns in paths, for shells that do not expand them and for patterns in quotes: `*`, `?`, `[a-z]` within a name, `**` for
 //! any folders.
 
-use std::collections::HashSet;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
 /// Whether a path has a pattern in it.
 pub(crate) fn is_pattern(path: &Path) -> bool {
     path.to_string_lossy().contains(['*', '?', '['])
+}
+
+/// Whether a path is a pattern and nothing stands where it points: neither a file of just that name nor one that it matches.
+#[must_use]
+pub fn matches_nothing(path: &Path) -> bool {
+    is_pattern(path) && !path.exists() && expand(path).is_empty()
 }
 
 /// The paths that match a pattern, in order.
@@ -51,15 +56,15 @@ fn children(folder: &Path, pattern: &[char]) -> Vec<PathBuf> {
     entries(folder).filter(fits).collect()
 }
 
-/// The folder and all folders below it; links are not followed.
+/// The folder and all folders below it; links are not followed, and hidden folders are left out as in a shell.
 fn folders_below(base: &Path) -> Vec<PathBuf> {
+    let is_hidden = |path: &Path| path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
+    let is_folder = |path: &PathBuf| !is_hidden(path) && fs::symlink_metadata(path).is_ok_and(|data| data.is_dir());
     let mut all = vec![base.to_path_buf()];
     let mut next = 0;
-    let mut seen = HashSet::new();
     while let Some(folder) = all.get(next).cloned() {
         next += 1;
-        let inside = entries(&folder).filter(|path| fs::symlink_metadata(path).is_ok_and(|data| data.is_dir()));
-        all.extend(inside.filter(|path| seen.insert(path.clone())));
+        all.extend(entries(&folder).filter(is_folder));
     }
     all
 }
@@ -154,7 +159,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path();
         fs::create_dir_all(root.join("x/y")).unwrap();
-        for name in ["a.jsonl", "b.txt", "x/c.jsonl", "x/y/d.jsonl", ".h.jsonl"] {
+        fs::create_dir(root.join(".git")).unwrap();
+        for name in ["a.jsonl", "b.txt", "x/c.jsonl", "x/y/d.jsonl", ".h.jsonl", ".git/e.jsonl"] {
             fs::write(root.join(name), "").unwrap();
         }
         let found = |pattern: &str| -> Vec<String> {
@@ -166,6 +172,8 @@ mod tests {
         assert_eq!(found("x/*/d.*"), ["x/y/d.jsonl"]);
         assert_eq!(found("x/**"), ["x", "x/y"]);
         assert_eq!(found("no*"), [""; 0]);
-        assert_eq!(found(".*"), [".h.jsonl"]);
+        assert_eq!(found(".*.jsonl"), [".h.jsonl"]);
+        assert_eq!(found(".git/*"), [".git/e.jsonl"]);
+        assert!(matches_nothing(&root.join("no*")) && !matches_nothing(&root.join("no")) && !matches_nothing(&root.join("*")));
     }
 }

@@ -53,6 +53,7 @@ mod write;
 mod yaml;
 
 pub use call::{Call, CapturedTools, InputKind, Outcome, Place};
+pub use glob::matches_nothing;
 pub use identity::identity;
 pub use options::{FormatName, Options, UnknownFormatName, formats};
 pub use problem::{Problem, ProblemKind};

@@ -9,7 +9,6 @@ mod check;
 mod config;
 mod follow;
 #[cfg(feature = "jsonschema")]
-mod glob;
 mod import;
 mod infer;
 mod interrupt;

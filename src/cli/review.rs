@@ -3,7 +3,7 @@
 mod sides;
 
 use super::profile::ProfileArgs;
-use super::{Config, FAILED, FOUND, OK, Streams, glob};
+use super::{Config, FAILED, FOUND, OK, Streams};
 use crate::capture::{self, Call, Options as CaptureOptions, Problem, Sink};
 use crate::gate::Profile;
 use crate::json::Visible;
@@ -328,11 +328,11 @@ impl Replay {
             capture::read_from(bytes.as_slice(), Path::new("-"), &options, self);
             return Ok(());
         }
-        let paths = glob::expand(pattern);
-        if paths.is_empty() {
-            writeln!(streams.err, "misfire: --calls {}: no file matches", Visible::new(pattern))?;
+        let path = PathBuf::from(pattern);
+        if capture::matches_nothing(&path) {
+            return writeln!(streams.err, "misfire: --calls {}: no file matches", Visible::new(pattern));
         }
-        capture::read_paths(&paths, &options, self);
+        capture::read_paths(&[path], &options, self);
         Ok(())
     }
 }

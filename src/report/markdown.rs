@@ -1,8 +1,8 @@
 //! Findings as Markdown for a pull request or a step summary. Everything that comes from a definition is escaped:
 //! descriptions and names are anybody's text.
 
+use super::escape::{code, text};
 use super::findings::{Suite, count_words, counts, worst_first};
-use crate::json::Visible;
 use std::io::{self, Write};
 
 /// Rows of the table; a comment of GitHub takes about 65,000 characters.
@@ -13,7 +13,7 @@ const MOST: usize = 100;
 /// # Errors
 /// If the output could not be written.
 pub fn markdown(out: &mut dyn Write, title: &str, suites: &[Suite<'_>]) -> io::Result<()> {
-    writeln!(out, "### {}: {}\n", escaped(title), count_words(counts(suites)))?;
+    writeln!(out, "### {}: {}\n", text(title), count_words(counts(suites)))?;
     let all = worst_first(suites);
     if all.is_empty() {
         return writeln!(out, "{} tools, nothing found.", suites.len());
@@ -27,9 +27,9 @@ pub fn markdown(out: &mut dyn Write, title: &str, suites: &[Suite<'_>]) -> io::R
             out,
             "| {} | {} | {} | {}{targets} | `{}` |",
             item.severity,
-            code(suite.tool),
-            code(&place),
-            escaped(item.message),
+            code(suite.tool, true),
+            code(&place, true),
+            text(item.message),
             item.rule
         )?;
     }
@@ -37,39 +37,4 @@ pub fn markdown(out: &mut dyn Write, title: &str, suites: &[Suite<'_>]) -> io::R
         writeln!(out, "\n{} more are not shown.", all.len() - MOST)?;
     }
     Ok(())
-}
-
-/// Text that Markdown and HTML leave alone, on one line.
-#[must_use]
-pub fn escaped(text: &str) -> String {
-    let visible = Visible::new(text).into_string();
-    let mut out = String::with_capacity(visible.len());
-    for c in visible.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            // Mentions and issue numbers are links to GitHub, wherever they stand.
-            '@' | '#' => {
-                out.push(c);
-                out.push('\u{2060}');
-            }
-            '\\' | '`' | '*' | '_' | '{' | '}' | '[' | ']' | '(' | ')' | '|' | '~' | '!' => out.extend(['\\', c]),
-            c => out.push(c),
-        }
-    }
-    out
-}
-
-/// Text in code style, on one line; in a table, where a bar would end the cell.
-#[must_use]
-pub fn code(text: &str) -> String {
-    let visible = Visible::new(text).into_string();
-    if visible.is_empty() {
-        return String::new();
-    }
-    let longest = visible.split(|c| c != '`').map(str::len).max().unwrap_or(0);
-    let fence = "`".repeat(longest + 1);
-    let pad = if visible.starts_with('`') || visible.ends_with('`') { " " } else { "" };
-    format!("{fence}{pad}{}{pad}{fence}", visible.replace('|', "\\|"))
 }

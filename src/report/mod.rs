@@ -2,6 +2,8 @@
 
 mod call;
 #[cfg(feature = "jsonschema")]
+mod escape;
+#[cfg(feature = "jsonschema")]
 pub mod findings;
 #[cfg(feature = "jsonschema")]
 mod github;

@@ -1,10 +1,10 @@
 //! A review as a comment on a pull request: the verdict, who is affected, and the details folded.
 
 use super::ReviewReport;
-use super::escape::{code, html, sentence, text as plain};
 use super::slashed;
 use super::text::call_line;
 use crate::json::Visible;
+use crate::report::escape::{code, html, sentence, text as plain};
 use crate::review::{Effect, Finding, Proof, ReplayedCall, Severity, ToolChange, ToolReview};
 use std::fmt::Write as _;
 

@@ -1,6 +1,5 @@
 //! A review in every format.
 
-mod escape;
 mod json;
 mod markdown;
 mod rules;

@@ -1,6 +1,6 @@
 //! The table of rules for the documentation.
 
-use super::escape::sentence;
+use crate::report::escape::sentence;
 use crate::review::{Effect, RuleId};
 use std::fmt::Write as _;
 
