@@ -350,6 +350,37 @@ fn against_the_merge_base() {
 }
 
 #[test]
+fn a_submodule_is_left_out_on_both_sides() {
+    let inner = tempfile::tempdir().unwrap();
+    git(inner.path(), &["init", "--quiet", "--initial-branch=main"]);
+    write(inner.path(), "far.json", r#"{"name": "far"}"#);
+    // The same name as one outside, in a file that comes before it.
+    write(inner.path(), "again.json", r#"{"name": "other", "parameters": {"type": "object"}}"#);
+    git(inner.path(), &["add", "--all"]);
+    git(inner.path(), &["commit", "--quiet", "--message", "c"]);
+    let folder = repository();
+    let folder = folder.path();
+    let url = format!("file://{}", inner.path().display());
+    git(folder, &["submodule", "--quiet", "add", &url, "tools/inner"]);
+    git(folder, &["commit", "--quiet", "--message", "s"]);
+    for base in ["HEAD", "main"] {
+        let ran = run(folder, &["review", "--base", base], b"");
+        assert_eq!(ran.status, 0, "{} {}", ran.out, ran.err);
+        assert!(ran.out.contains("0 errors, 0 warnings, 0 notes") && !ran.out.contains("far"), "{base}: {}", ran.out);
+        assert_eq!(ran.err.matches("tools/inner: a submodule").count(), 1, "{base}: {}", ran.err);
+    }
+}
+
+#[test]
+fn sets_that_are_part_of_the_program_have_no_history_and_can_be_compared() {
+    let folder = repository();
+    let ran = run(folder.path(), &["review", "@claude-code"], b"");
+    assert!(ran.status == 2 && ran.err.contains("has no history") && ran.err.contains("--against"), "{}", ran.err);
+    let ran = run(folder.path(), &["review", "@claude-code", "--against", "@claude-code"], b"");
+    assert!(ran.status == 0 && ran.out.contains("0 errors, 0 warnings, 0 notes"), "{} {}", ran.out, ran.err);
+}
+
+#[test]
 fn where_there_is_nothing_to_compare_with() {
     let folder = tempfile::tempdir().unwrap();
     write(folder.path(), "tools/a.json", r#"{"name": "a"}"#);

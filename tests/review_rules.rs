@@ -89,3 +89,24 @@ fn a_definition_compared_with_itself_says_nothing() {
         }
     }
 }
+
+#[test]
+fn a_limit_of_a_provider_is_crossed_by_the_change_or_not_at_all() {
+    use misfire::lint::{self, Target, Targets};
+    let catalog = |tools: usize| {
+        let list: Vec<String> = (0..tools).map(|n| format!(r#"{{"name":"t{n}","parameters":{{"type":"object"}}}}"#)).collect();
+        Catalog::from_definitions(Definition::parse(format!("[{}]", list.join(",")).as_bytes()).unwrap())
+    };
+    let crossed = |before: usize, after: usize, target: Target| {
+        let lint = Some(lint::Options { targets: Some(Targets::of(&[target])), ..lint::Options::default() });
+        let review = Reviewer::new(&catalog(before), &catalog(after), Options { lint, ..Options::default() }).finish();
+        let found = review.findings().filter(|(_, f)| f.rule == RuleId::ProviderLimitCrossed);
+        found.map(|(_, f)| (f.severity, f.pointer.clone())).collect::<Vec<_>>()
+    };
+    assert_eq!(crossed(128, 129, Target::OpenAi), [(Severity::Error, String::new())]);
+    assert_eq!(crossed(127, 128, Target::OpenAi), []);
+    // It was crossed before: no news.
+    assert_eq!(crossed(129, 130, Target::OpenAi), []);
+    // Somebody else's limit.
+    assert_eq!(crossed(128, 129, Target::Mcp), []);
+}

@@ -1,13 +1,14 @@
 //! `misfire lint`: what is wrong with the definitions themselves.
 
+use super::findings::{FailOn, Format, OutputArgs, TargetArgs, levels};
+use super::profile::ProfileArgs;
 use super::{Config, FAILED, FOUND, OK, Streams, load_catalog};
 use crate::definition::Catalog;
-use crate::gate::Profile;
 use crate::json::{Value, Visible};
-use crate::lint::{self, FileFix, Finding, Options, Report, Rule, Severity, Target, Targets};
+use crate::lint::{self, FileFix, Finding, Options, Report, Rule, Severity};
 use crate::report::findings::{Item, RuleText, Suite, count_words, counts};
 use crate::report::{github, junit, markdown, sarif};
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -22,18 +23,10 @@ pub struct Args {
     /// Folders or files of tool definitions [default: tools, or what misfire.toml says]
     #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
-    /// Whom to check for, or all [default: whom each definition's form is for]
-    #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = target)]
-    target: Vec<Targets>,
-    /// Exit with 1 for findings of this severity or worse
-    #[arg(long, value_name = "SEVERITY", value_parser = fail_on)]
-    fail_on: Option<FailOn>,
-    /// text, json, markdown, github, sarif or junit (repeatable)
-    #[arg(long, value_enum, default_value = "text")]
-    format: Vec<Format>,
-    /// Write the last format into this file; the others go to stdout
-    #[arg(long, value_name = "FILE")]
-    output: Option<PathBuf>,
+    #[command(flatten)]
+    target: TargetArgs,
+    #[command(flatten)]
+    output: OutputArgs,
     /// Only these rules
     #[arg(long, value_name = "RULE", value_delimiter = ',', value_parser = rule)]
     select: Vec<String>,
@@ -46,12 +39,8 @@ pub struct Args {
     /// Check every tool as if it asked for strict decoding
     #[arg(long)]
     strict: bool,
-    /// Whose rules judge calls: what they leave out is what the rules for the gate are about
-    #[arg(long, value_name = "PROFILE", value_parser = ["wave", "jsonschema"], default_value = "wave")]
-    profile: String,
-    /// Whether the profile jsonschema asserts formats
-    #[arg(long, value_name = "on|off", value_parser = ["on", "off"], default_value = "off")]
-    formats: String,
+    #[command(flatten)]
+    profile: ProfileArgs,
     /// Repair what can be repaired without changing which calls are accepted: shows the diff, then writes
     #[arg(long)]
     fix: bool,
@@ -64,34 +53,6 @@ pub struct Args {
     /// List the rules
     #[arg(long)]
     list_rules: bool,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum Format {
-    Text,
-    Json,
-    Markdown,
-    Github,
-    Sarif,
-    Junit,
-}
-
-/// From which severity on the command fails; `None` inside: never.
-type FailOn = Option<Severity>;
-
-fn target(name: &str) -> Result<Targets, String> {
-    if name == "all" {
-        return Ok(Targets::ALL);
-    }
-    let names = Target::ALL.map(Target::name).join(", ");
-    Target::from_name(name).map(|target| Targets::of(&[target])).ok_or_else(|| format!("expected all or one of {names}"))
-}
-
-fn fail_on(name: &str) -> Result<FailOn, String> {
-    if name == "never" {
-        return Ok(None);
-    }
-    Severity::from_name(name).map(Some).ok_or_else(|| "expected error, warning, note or never".to_owned())
 }
 
 fn rule(id: &str) -> Result<String, String> {
@@ -111,8 +72,8 @@ pub fn run(args: &Args, config: &Config, streams: &mut Streams<'_>) -> io::Resul
         list_rules(streams.out)?;
         return Ok(OK);
     }
-    let options = match options(args, config) {
-        Ok(options) => options,
+    let (options, fail_on) = match options(args, config).and_then(|options| Ok((options, args.output.fail_on(config)?))) {
+        Ok(known) => known,
         Err(reason) => {
             writeln!(streams.err, "misfire: {}", Visible::new(&reason))?;
             return Ok(FAILED);
@@ -124,8 +85,9 @@ pub fn run(args: &Args, config: &Config, streams: &mut Streams<'_>) -> io::Resul
         failed |= !fix(args, config, &options, &mut catalog, streams)?;
     }
     let report = lint::lint(&catalog, &options);
-    failed |= !write(args, &report, streams)?;
-    let found = threshold(args, config).is_some_and(|least| report.worst() >= Some(least));
+    let suites = suites(&report);
+    failed |= !args.output.write(streams, |format, out| write_format(format, fail_on, &report, &suites, out))?;
+    let found = fail_on.is_some_and(|least| report.worst() >= Some(least));
     Ok(if failed {
         FAILED
     } else if found {
@@ -135,47 +97,13 @@ pub fn run(args: &Args, config: &Config, streams: &mut Streams<'_>) -> io::Resul
     })
 }
 
-fn threshold(args: &Args, config: &Config) -> FailOn {
-    args.fail_on.unwrap_or_else(|| config.fail_on().and_then(|name| fail_on(name).ok()).unwrap_or(Some(Severity::Error)))
-}
-
 fn options(args: &Args, config: &Config) -> Result<Options, String> {
-    let mut levels = BTreeMap::new();
-    for (id, level) in config.rules() {
-        // A rule of reviews, which have levels in the same place.
-        if crate::review::RuleId::from_id(id).is_some() {
-            continue;
-        }
-        let known =
-            lint::rule(id).ok_or_else(|| format!("misfire.toml: no rule `{id}`; `misfire lint --list-rules` lists them"))?;
-        let severity = match level.as_str() {
-            "off" => None,
-            name => Some(
-                Severity::from_name(name).ok_or_else(|| format!("misfire.toml: `{id}` must be error, warning, note or off"))?,
-            ),
-        };
-        levels.insert(known.id.to_owned(), severity);
-    }
-    let mut targets: Vec<Targets> = args.target.clone();
-    if targets.is_empty() {
-        targets = config
-            .targets()
-            .iter()
-            .map(|name| target(name).map_err(|e| format!("misfire.toml: targets: {e}")))
-            .collect::<Result<_, _>>()?;
-    }
-    if let Some(name) = config.fail_on() {
-        fail_on(name).map_err(|e| format!("misfire.toml: fail-on: {e}"))?;
-    }
-    let profile = match args.profile.as_str() {
-        "jsonschema" => Profile::JsonSchema { formats: args.formats == "on" },
-        _ => Profile::Wave,
-    };
+    let (_, levels) = levels(config)?;
     Ok(Options {
-        targets: targets.into_iter().reduce(Targets::or),
+        targets: args.target.targets(config)?,
         assume_strict: args.strict,
         name_prefix: args.name_prefix.clone(),
-        profile,
+        profile: args.profile.profile(config),
         select: args.select.iter().cloned().collect::<HashSet<_>>(),
         ignore: args.ignore.iter().cloned().collect(),
         levels,
@@ -248,33 +176,19 @@ fn replace(fix: &FileFix, streams: &mut Streams<'_>) -> io::Result<bool> {
     Ok(true)
 }
 
-/// Writes the report in each format. False if the file could not be written.
-fn write(args: &Args, report: &Report, streams: &mut Streams<'_>) -> io::Result<bool> {
-    let suites = suites(report);
-    let (last, others) = args.format.split_last().map_or((Format::Text, &[][..]), |(last, others)| (*last, others));
-    for format in others {
-        write_format(*format, args, report, &suites, streams.out)?;
-    }
-    let Some(path) = &args.output else {
-        write_format(last, args, report, &suites, streams.out)?;
-        return Ok(true);
-    };
-    let mut text = Vec::new();
-    write_format(last, args, report, &suites, &mut text)?;
-    if let Err(error) = std::fs::write(path, text) {
-        writeln!(streams.err, "misfire: {} could not be written: {error}", Visible::new(&path.to_string_lossy()))?;
-        return Ok(false);
-    }
-    Ok(true)
-}
-
-fn write_format(format: Format, args: &Args, report: &Report, suites: &[Suite<'_>], out: &mut dyn Write) -> io::Result<()> {
+fn write_format(
+    format: Format,
+    fail_on: FailOn,
+    report: &Report,
+    suites: &[Suite<'_>],
+    out: &mut dyn Write,
+) -> io::Result<()> {
     match format {
         Format::Text => text(suites, out),
         Format::Json => writeln!(out, "{}", object(report).to_json_pretty(2)),
         Format::Markdown => markdown::markdown(out, "Tool definitions", suites),
         Format::Github => github(out, suites),
-        Format::Junit => junit(out, "misfire lint", suites, args.fail_on.unwrap_or(Some(Severity::Error))),
+        Format::Junit => junit(out, "misfire lint", suites, fail_on),
         Format::Sarif => {
             let rules: Vec<RuleText<'_>> = lint::rules().into_iter().map(rule_text).collect();
             sarif(out, "misfireLint/v1", &rules, suites)

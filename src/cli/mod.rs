@@ -7,6 +7,8 @@
 mod call;
 mod check;
 mod config;
+#[cfg(feature = "jsonschema")]
+mod findings;
 mod follow;
 #[cfg(feature = "jsonschema")]
 mod import;

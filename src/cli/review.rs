@@ -1,17 +1,19 @@
 //! `misfire review`: what a change to tool definitions does, and to whom.
 
-mod sides;
+mod accept;
 
+pub use accept::AcceptArgs;
+pub(super) use accept::accept;
+
+use super::findings::{FailOn, Format, OutputArgs, TargetArgs, levels};
 use super::profile::ProfileArgs;
 use super::{Config, FAILED, FOUND, OK, Streams};
 use crate::capture::{self, Call, Options as CaptureOptions, Problem, Sink};
 use crate::gate::Profile;
 use crate::json::Visible;
-use crate::lint::{self, Options as LintOptions, Target, Targets};
+use crate::lint::{Options as LintOptions, Targets};
 use crate::report::review::{Leftover, ReviewReport, json, json_schema, markdown, text};
-use crate::review::{ACCEPT_FILE, AcceptFile, Entry, Options, Review, Reviewer, RuleId, Severity, day_of, is_day};
-use sides::Sides;
-use std::collections::BTreeMap;
+use crate::review::{AcceptFile, Options, Review, Reviewer, Severity, Sides, today};
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -23,15 +25,8 @@ use std::path::{Path, PathBuf};
 pub struct Args {
     #[command(flatten)]
     compared: Compared,
-    /// Exit with 1 for findings of this severity or worse: error, warning, note or never [default: error]
-    #[arg(long, value_name = "SEVERITY", value_parser = fail_on)]
-    fail_on: Option<FailOn>,
-    /// text for people, markdown for a pull request, github annotations, json, sarif, junit (repeatable) [default: text]
-    #[arg(long, value_enum)]
-    format: Vec<Format>,
-    /// Write the last --format to this file, and the others to stdout
-    #[arg(long, value_name = "FILE")]
-    output: Option<PathBuf>,
+    #[command(flatten)]
+    output: OutputArgs,
     /// Exit with 0 whatever is found: for the first weeks
     #[arg(long)]
     exit_zero: bool,
@@ -60,33 +55,11 @@ pub(super) struct Compared {
     pub calls: Vec<String>,
     #[command(flatten)]
     pub profile: ProfileArgs,
-    /// For whom newly violated lint rules are looked for: names, or all [default: those that a definition's form is made for]
-    #[arg(long, value_name = "NAME", value_delimiter = ',')]
-    pub target: Vec<String>,
+    #[command(flatten)]
+    pub target: TargetArgs,
     /// The file of accepted findings [default: misfire.accept.toml, if it is there]
     #[arg(long, value_name = "FILE")]
     pub accept: Option<PathBuf>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum Format {
-    Text,
-    Json,
-    Markdown,
-    Github,
-    Sarif,
-    Junit,
-}
-
-/// From which severity on the command fails; `None` inside: never.
-type FailOn = Option<Severity>;
-
-fn fail_on(name: &str) -> Result<FailOn, String> {
-    match (name, Severity::from_name(name)) {
-        ("never", _) => Ok(None),
-        (_, Some(severity)) => Ok(Some(severity)),
-        _ => Err("expected error, warning, note or never".to_owned()),
-    }
 }
 
 /// Runs the command.
@@ -95,16 +68,14 @@ pub(super) fn run(args: &Args, config: &Config, streams: &mut Streams<'_>) -> io
         streams.out.write_all(json_schema().as_bytes())?;
         return Ok(OK);
     }
-    let fail_on = match (args.fail_on, config.fail_on().map(fail_on)) {
-        (Some(given), _) => given,
-        (None, Some(Ok(configured))) => configured,
-        (None, Some(Err(reason))) => {
-            writeln!(streams.err, "misfire: misfire.toml: fail-on: {reason}")?;
+    let fail_on = match args.output.fail_on(config) {
+        Ok(fail_on) => fail_on,
+        Err(reason) => {
+            writeln!(streams.err, "misfire: {}", Visible::new(&reason))?;
             return Ok(FAILED);
         }
-        (None, None) => Some(Severity::Error),
     };
-    let reviewed = match review(&args.compared, config, args.format.contains(&Format::Json), streams)? {
+    let reviewed = match review(&args.compared, config, args.output.wants(Format::Json), streams)? {
         Ok(reviewed) => reviewed,
         Err(reason) => {
             writeln!(streams.err, "misfire: {}", lines(&reason))?;
@@ -112,20 +83,8 @@ pub(super) fn run(args: &Args, config: &Config, streams: &mut Streams<'_>) -> io
         }
     };
     let report = reviewed.report();
-    let formats = if args.format.is_empty() { vec![Format::Text] } else { args.format.clone() };
-    let last = formats.len() - 1;
-    for (i, format) in formats.iter().enumerate() {
-        match args.output.as_ref().filter(|_| i == last) {
-            Some(path) => {
-                let mut text = Vec::new();
-                write_format(&report, *format, fail_on, &mut text)?;
-                if let Err(error) = std::fs::write(path, text) {
-                    writeln!(streams.err, "misfire: {}: could not be written: {error}", Visible::new(&path.to_string_lossy()))?;
-                    return Ok(FAILED);
-                }
-            }
-            None => write_format(&report, *format, fail_on, streams.out)?,
-        }
+    if !args.output.write(streams, |format, out| write_format(&report, format, fail_on, out))? {
+        return Ok(FAILED);
     }
     if args.summary
         && let Err(reason) = summarize(&report)
@@ -140,7 +99,7 @@ pub(super) fn run(args: &Args, config: &Config, streams: &mut Streams<'_>) -> io
     })
 }
 
-fn write_format(report: &ReviewReport<'_>, format: Format, fail_on: Option<Severity>, out: &mut dyn Write) -> io::Result<()> {
+fn write_format(report: &ReviewReport<'_>, format: Format, fail_on: FailOn, out: &mut dyn Write) -> io::Result<()> {
     match format {
         Format::Text => out.write_all(text(report).as_bytes()),
         Format::Json => writeln!(out, "{}", json(report).to_json()),
@@ -204,8 +163,10 @@ pub(super) fn review(
     keep_calls: bool,
     streams: &mut Streams<'_>,
 ) -> io::Result<Result<Reviewed, String>> {
-    let settings = match Settings::of(args, config) {
-        Ok(settings) => settings,
+    let known = options(&args.profile, &args.target, config)
+        .and_then(|options| Ok((options, AcceptFile::read(args.accept.as_deref())?.0)));
+    let (options, accepted) = match known {
+        Ok(known) => known,
         Err(reason) => return Ok(Err(reason)),
     };
     let sides = match Sides::of(config.tools(&args.paths), args.base.as_deref(), args.against.as_deref()) {
@@ -215,16 +176,9 @@ pub(super) fn review(
     for warning in &sides.warnings {
         writeln!(streams.err, "misfire: {}", Visible::new(warning))?;
     }
-    let targets = settings.targets.map(Targets::names).unwrap_or_default();
-    let profile = settings.profile;
-    let accepted = settings.accepted;
-    let options = Options {
-        profile,
-        keep_calls,
-        levels: settings.levels,
-        lint: Some(LintOptions { targets: settings.targets, profile, levels: settings.lint_levels, ..LintOptions::default() }),
-        ..Options::default()
-    };
+    let profile = options.profile;
+    let targets = options.lint.as_ref().and_then(|lint| lint.targets).map(Targets::names).unwrap_or_default();
+    let options = Options { keep_calls, ..options };
     let mut replay =
         Replay { reviewer: Reviewer::new(&sides.before, &sides.after, options), problems: Vec::new(), failed: false };
     for pattern in &args.calls {
@@ -236,80 +190,25 @@ pub(super) fn review(
     let failed = replay.failed || sides.failed;
     let mut review = replay.reviewer.finish();
     let leftovers = accepted.apply(&mut review, &today());
-    let leftovers = leftovers
-        .into_iter()
-        .map(|leftover| Leftover {
-            fingerprint: leftover.entry.fingerprint,
-            state: leftover.state.name(),
-            advice: leftover.state.advice(),
-            reason: leftover.entry.reason,
-        })
-        .collect();
+    let leftovers = leftovers.iter().map(Leftover::of).collect();
     let calls_given = !args.calls.is_empty();
     Ok(Ok(Reviewed { review, sides, profile, targets, calls_given, leftovers, failed }))
 }
 
-/// What the arguments and the configuration ask for.
-struct Settings {
-    profile: Profile,
-    targets: Option<Targets>,
-    levels: BTreeMap<String, Option<Severity>>,
-    lint_levels: BTreeMap<String, Option<Severity>>,
-    accepted: AcceptFile,
+/// How to review, by what is given and what the configuration says.
+fn options(profile: &ProfileArgs, target: &TargetArgs, config: &Config) -> Result<Options, String> {
+    let profile = profile.profile(config);
+    let (levels, lint_levels) = levels(config)?;
+    let lint = LintOptions { targets: target.targets(config)?, profile, levels: lint_levels, ..LintOptions::default() };
+    Ok(Options { profile, levels, lint: Some(lint), ..Options::default() })
 }
 
-impl Settings {
-    fn of(args: &Compared, config: &Config) -> Result<Self, String> {
-        let profile = args.profile.profile(config);
-        let names = if args.target.is_empty() { config.targets() } else { &args.target };
-        let mut targets = None;
-        for name in names {
-            let one = match (name.as_str(), Target::from_name(name)) {
-                ("all", _) => Targets::ALL,
-                (_, Some(target)) => Targets::of(&[target]),
-                _ => {
-                    let known = Target::ALL.map(Target::name).join(", ");
-                    return Err(format!("`{name}` is no target; expected all or some of {known}"));
-                }
-            };
-            targets = Some(targets.unwrap_or(Targets::NONE).or(one));
-        }
-        let (mut levels, mut lint_levels) = (BTreeMap::new(), BTreeMap::new());
-        for (id, level) in config.rules() {
-            let severity = match (level.as_str(), Severity::from_name(level)) {
-                ("off", _) => None,
-                (_, Some(severity)) => Some(severity),
-                _ => return Err(format!("misfire.toml: `{id}` must be error, warning, note or off")),
-            };
-            if RuleId::from_id(id).is_some() {
-                levels.insert(id.clone(), severity);
-            } else if lint::rule(id).is_some() {
-                lint_levels.insert(id.clone(), severity);
-            } else {
-                return Err(format!("misfire.toml: no rule `{id}`, neither of reviews nor of lint"));
-            }
-        }
-        let (accepted, ..) = read_accepted(args.accept.as_deref())?;
-        Ok(Self { profile, targets, levels, lint_levels, accepted })
-    }
-}
-
-/// Reads the accept file: the one that is named, else the usual one if it is there; with its path and text.
-pub(super) fn read_accepted(given: Option<&Path>) -> Result<(AcceptFile, PathBuf, String), String> {
-    let path = given.map_or_else(|| PathBuf::from(ACCEPT_FILE), Path::to_owned);
-    let text = match std::fs::read_to_string(&path) {
-        Ok(text) => text,
-        Err(error) if error.kind() == io::ErrorKind::NotFound && given.is_none() => String::new(),
-        Err(error) => return Err(format!("{}: could not be read: {error}", path.display())),
-    };
-    let file = AcceptFile::parse(&text).map_err(|error| format!("{}: {error}", path.display()))?;
-    Ok((file, path, text))
-}
-
-/// The day today, in UTC.
-pub(super) fn today() -> String {
-    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
-    day_of(since.map_or(0, |since| since.as_secs()))
+/// How the terminal app reviews, by what the configuration says.
+///
+/// # Errors
+/// What is wrong with the configuration.
+pub fn configured(config: &Config) -> Result<Options, String> {
+    options(&ProfileArgs::default(), &TargetArgs::default(), config)
 }
 
 /// Takes calls as they are read.
@@ -346,94 +245,5 @@ impl Sink for Replay {
     fn problem(&mut self, problem: Problem) {
         self.failed |= problem.kind.is_path();
         self.problems.push(problem.to_string());
-    }
-}
-
-/// Accept a finding of a review, with a reason
-///
-/// Adds an entry to the accept file. Until it ends, the finding is shown and does not count.
-#[derive(Debug, clap::Args)]
-pub struct AcceptArgs {
-    /// The finding's fingerprint, as a review shows it
-    fingerprint: String,
-    /// Why it is wanted
-    #[arg(long, value_name = "TEXT")]
-    reason: String,
-    /// The last day on which it holds
-    #[arg(long, value_name = "YYYY-MM-DD", value_parser = day)]
-    until: Option<String>,
-    #[command(flatten)]
-    compared: Compared,
-}
-
-fn day(text: &str) -> Result<String, String> {
-    if is_day(text) { Ok(text.to_owned()) } else { Err("expected a day, written YYYY-MM-DD".to_owned()) }
-}
-
-/// Runs `misfire accept`.
-pub(super) fn accept(args: &AcceptArgs, config: &Config, streams: &mut Streams<'_>) -> io::Result<u8> {
-    let print = args.fingerprint.trim().to_ascii_lowercase();
-    if print.len() != 12 || !print.bytes().all(|b| b.is_ascii_hexdigit()) {
-        writeln!(streams.err, "misfire: `{}` is no fingerprint: twelve hexadecimal digits", Visible::new(&args.fingerprint))?;
-        return Ok(FAILED);
-    }
-    if args.reason.trim().is_empty() {
-        writeln!(streams.err, "misfire: --reason is empty; say why the finding is wanted")?;
-        return Ok(FAILED);
-    }
-    // The file may not be there yet, even if it is named.
-    let given = args.compared.accept.as_deref().filter(|path| path.exists());
-    let (path, text) = match read_accepted(given) {
-        Ok((_, path, text)) => (args.compared.accept.clone().unwrap_or(path), text),
-        Err(reason) => {
-            writeln!(streams.err, "misfire: {}", lines(&reason))?;
-            return Ok(FAILED);
-        }
-    };
-    let entry = match entry(args, &print, config, streams)? {
-        Ok(entry) => entry,
-        Err(reason) => {
-            writeln!(streams.err, "misfire: recorded by its fingerprint alone: {}", lines(&reason))?;
-            Entry { fingerprint: print, reason: args.reason.clone(), until: args.until.clone(), ..Entry::default() }
-        }
-    };
-    let gap = if text.is_empty() || text.ends_with("\n\n") {
-        ""
-    } else if text.ends_with('\n') {
-        "\n"
-    } else {
-        "\n\n"
-    };
-    if let Err(error) = std::fs::write(&path, format!("{text}{gap}{}", entry.to_toml())) {
-        writeln!(streams.err, "misfire: {}: could not be written: {error}", Visible::new(&path.to_string_lossy()))?;
-        return Ok(FAILED);
-    }
-    let what =
-        if entry.rule.is_empty() { String::new() } else { format!(": {} of {} {}", entry.rule, entry.tool, entry.pointer) };
-    writeln!(streams.out, "accepted {}{}", entry.fingerprint, Visible::new(&what))?;
-    Ok(OK)
-}
-
-/// The entry for the finding of that fingerprint, which a review made now has.
-fn entry(args: &AcceptArgs, print: &str, config: &Config, streams: &mut Streams<'_>) -> io::Result<Result<Entry, String>> {
-    let compared = Compared { accept: args.compared.accept.clone().filter(|path| path.exists()), ..copy(&args.compared) };
-    let reviewed = match review(&compared, config, false, streams)? {
-        Ok(reviewed) => reviewed,
-        Err(reason) => return Ok(Err(reason)),
-    };
-    let found = reviewed.review.findings().find(|(_, finding)| finding.fingerprint == print);
-    let entry = found.map(|(tool, finding)| Entry::of(&tool.name, finding, &args.reason, args.until.as_deref()));
-    Ok(entry.ok_or_else(|| "a review made here and now has no such finding".to_owned()))
-}
-
-fn copy(compared: &Compared) -> Compared {
-    Compared {
-        paths: compared.paths.clone(),
-        base: compared.base.clone(),
-        against: compared.against.clone(),
-        calls: compared.calls.clone(),
-        profile: compared.profile.clone(),
-        target: compared.target.clone(),
-        accept: compared.accept.clone(),
     }
 }

@@ -10,6 +10,9 @@ use std::sync::Arc;
 /// The largest definition file that is read. Real ones are under 200 KB.
 pub(super) const MAX_BYTES: u64 = 64 << 20;
 
+/// Why the definitions of a submodule are left out where definitions are compared with a revision.
+pub(super) const SUBMODULE: &str = "a submodule: its definitions have a history of their own; review them inside it";
+
 /// What a finding is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FindingKind {
@@ -80,10 +83,21 @@ impl Catalog {
         Self::load_keeping(paths, &Self::default())
     }
 
+    /// The same, without what belongs to another git repository below the folders, such as a submodule: that has a history of
+    /// its own. What is left out is told.
+    #[must_use]
+    pub fn load_own(paths: &[PathBuf]) -> Self {
+        Self::load_with(paths, &Self::default(), true)
+    }
+
     /// Reads again. Where a file cannot be read any more but is still there, the definitions that `previous` has of it stay
     /// in force; definitions of a file whose text is unchanged are the same objects as in `previous`.
     #[must_use]
     pub fn load_keeping(paths: &[PathBuf], previous: &Self) -> Self {
+        Self::load_with(paths, previous, false)
+    }
+
+    fn load_with(paths: &[PathBuf], previous: &Self, only_own: bool) -> Self {
         let mut catalog = Self::default();
         for path in paths {
             if NamedSet::is_name(path) {
@@ -92,7 +106,7 @@ impl Catalog {
             }
             let before = catalog.definitions.len() + catalog.findings.len();
             let mut files = Vec::new();
-            catalog.list(path, &mut files);
+            catalog.list(path, only_own, &mut files);
             for file in &files {
                 catalog.read(path, file, previous);
             }
@@ -113,7 +127,7 @@ impl Catalog {
     }
 
     /// Lists the `*.json` files below a path, sorted; a file that is given is listed whatever its name.
-    fn list(&mut self, root: &Path, files: &mut Vec<PathBuf>) {
+    fn list(&mut self, root: &Path, only_own: bool, files: &mut Vec<PathBuf>) {
         let meta = match std::fs::metadata(root) {
             Ok(meta) => meta,
             Err(error) => {
@@ -146,6 +160,9 @@ impl Catalog {
             };
             for path in entries.flatten().map(|entry| entry.path()) {
                 match std::fs::metadata(&path) {
+                    Ok(meta) if meta.is_dir() && only_own && path.join(".git").exists() => {
+                        self.find(FindingKind::Skipped, &path, None, SUBMODULE.to_owned());
+                    }
                     Ok(meta) if meta.is_dir() => folders.push(path),
                     Ok(meta) if meta.is_file() && is_json(&path) => files.push(path),
                     Err(error) if is_json(&path) => self.find(FindingKind::Unreadable, &path, None, describe(&error)),

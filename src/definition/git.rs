@@ -262,8 +262,7 @@ impl Repository {
             self.no_submodule(revision, path, &within)?;
             let entries = self.list(revision, path, &within)?;
             for entry in entries.iter().filter(|entry| entry.kind == "commit") {
-                let reason = "a submodule: its definitions have a history of their own; review them inside it";
-                found.find(FindingKind::Skipped, &entry.shown, None, reason.to_owned());
+                found.find(FindingKind::Skipped, &entry.shown, None, catalog::SUBMODULE.to_owned());
             }
             let files: Vec<&Entry> = entries.iter().filter(|entry| entry.kind == "blob").collect();
             for (entry, text) in files.iter().zip(self.read(revision, &files)?) {

@@ -7,6 +7,9 @@ use super::reviewer::Review;
 use crate::json::Visible;
 use serde::Deserialize;
 use std::fmt::Write as _;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 /// The file's name where none is given.
 pub const ACCEPT_FILE: &str = "misfire.accept.toml";
@@ -105,6 +108,40 @@ impl AcceptFile {
         Ok(file)
     }
 
+    /// Reads the file that is named, else the usual one if it is there; gives its path too.
+    ///
+    /// # Errors
+    /// If it cannot be read or used, in words.
+    pub fn read(given: Option<&Path>) -> Result<(Self, PathBuf), String> {
+        let path = given.map_or_else(|| PathBuf::from(ACCEPT_FILE), Path::to_owned);
+        let text = match std::fs::read_to_string(&path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == io::ErrorKind::NotFound && given.is_none() => String::new(),
+            Err(error) => return Err(format!("{}: could not be read: {error}", path.display())),
+        };
+        let file = Self::parse(&text).map_err(|error| format!("{}: {error}", path.display()))?;
+        Ok((file, path))
+    }
+
+    /// Adds an entry to a file, which need not be there yet; what stands in it stays as it is.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn add(path: &Path, entry: &Entry) -> io::Result<()> {
+        let text = match std::fs::read_to_string(path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
+            text => text?,
+        };
+        let gap = match text.as_str() {
+            "" => "",
+            text if text.ends_with("\n\n") => "",
+            text if text.ends_with('\n') => "\n",
+            _ => "\n\n",
+        };
+        let mut file = std::fs::OpenOptions::new().create(true).append(true).open(path)?;
+        file.write_all(format!("{gap}{}", entry.to_toml()).as_bytes())
+    }
+
     /// Marks the findings that are accepted on a day (`YYYY-MM-DD`), and gives the entries that did nothing.
     pub fn apply(&self, review: &mut Review, today: &str) -> Vec<Leftover> {
         let mut leftovers = Vec::new();
@@ -196,6 +233,13 @@ fn basic_string(text: &str) -> String {
     }
     out.push('"');
     out
+}
+
+/// The day today, in UTC.
+#[must_use]
+pub fn today() -> String {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH);
+    day_of(since.map_or(0, |since| since.as_secs()))
 }
 
 /// Whether a text is a day as `YYYY-MM-DD`, so that days compare as texts.

@@ -30,9 +30,11 @@ mod accept;
 mod alike;
 mod change;
 mod compare;
+mod conclude;
 mod evidence;
 mod example;
 mod finding;
+mod judged;
 mod kinds;
 mod lints;
 mod pairs;
@@ -43,12 +45,18 @@ mod rules;
 mod semantics;
 mod settle;
 mod side;
+#[cfg(feature = "cli")]
+mod sides;
+mod subject;
 mod tools;
 
 #[cfg(feature = "cli")]
-pub use accept::{ACCEPT_FILE, AcceptError, AcceptFile, Entry, Leftover, LeftoverState, day_of, is_day};
+pub use accept::{ACCEPT_FILE, AcceptError, AcceptFile, Entry, Leftover, LeftoverState, day_of, is_day, today};
 pub use change::Renamed;
 pub(crate) use change::shorten;
 pub use finding::{CallCounts, Evidence, Finding, Judged, Lint, Proof, ReplayedCall, ToolChange, ToolReview};
-pub use reviewer::{JudgedCall, Options, Review, Reviewer};
+pub use judged::JudgedCall;
+pub use reviewer::{Options, Review, Reviewer};
+#[cfg(feature = "cli")]
+pub use sides::Sides;
 pub use rules::{Directions, Effect, Rule, RuleId, Severity, Turn};

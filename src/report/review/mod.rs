@@ -55,6 +55,20 @@ pub struct Leftover {
     pub reason: String,
 }
 
+#[cfg(feature = "cli")]
+impl Leftover {
+    /// An entry that a review found to do nothing.
+    #[must_use]
+    pub fn of(leftover: &crate::review::Leftover) -> Self {
+        Self {
+            fingerprint: leftover.entry.fingerprint.clone(),
+            state: leftover.state.name(),
+            advice: leftover.state.advice(),
+            reason: leftover.entry.reason.clone(),
+        }
+    }
+}
+
 impl ReviewReport<'_> {
     /// Every tool that was looked at, with its findings, by file: also those that nothing was found about.
     fn suites(&self) -> Vec<Suite<'_>> {

@@ -1,13 +1,16 @@
 //! The two catalogs that are compared: where they come from, and what could not be read of them.
 
 use crate::definition::git::{GitError, Repository};
-use crate::definition::{Catalog, FindingKind};
+use crate::definition::{Catalog, Finding, FindingKind, NamedSet};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 /// Both sides of a review.
-pub(super) struct Sides {
+#[derive(Debug)]
+pub struct Sides {
+    /// The definitions before the change.
     pub before: Catalog,
+    /// The definitions after it.
     pub after: Catalog,
     /// What is compared with, in words.
     pub base: String,
@@ -22,19 +25,29 @@ pub(super) struct Sides {
 }
 
 impl Sides {
-    /// Reads both sides: the paths as they are, and what they are compared with.
+    /// Reads both sides: the paths as they are, and what they are compared with, which is a path, a git revision, or without
+    /// either the merge base with the default branch.
+    ///
+    /// # Errors
+    /// Why there is nothing to compare with, and what to do, in words.
     pub fn of(paths: &[PathBuf], base: Option<&str>, against: Option<&Path>) -> Result<Self, String> {
         let shown: Vec<String> = paths.iter().map(|path| format!("`{}`", path.display())).collect();
         let head = shown.join(", ");
         match against {
             Some(against) => Self::against(paths, against, head),
-            None => Self::git(paths, base, head).map_err(|error| error.to_string()),
+            None => {
+                if let Some(set) = paths.iter().find(|path| NamedSet::is_name(path)) {
+                    let name = set.display();
+                    return Err(format!("{name} is part of the program and has no history; name what to compare with: --against PATH"));
+                }
+                Self::git(paths, base, head).map_err(|error| error.to_string())
+            }
         }
     }
 
     fn against(paths: &[PathBuf], against: &Path, head: String) -> Result<Self, String> {
         for path in paths.iter().map(PathBuf::as_path).chain([against]) {
-            if !path.exists() {
+            if !NamedSet::is_name(path) && !path.exists() {
                 return Err(format!("{}: does not exist", path.display()));
             }
         }
@@ -53,7 +66,7 @@ impl Sides {
         let before = repository.catalog(&revision, paths)?;
         // What is gone from the working tree was deleted, if it was there: its tools were removed.
         let (there, gone): (Vec<PathBuf>, Vec<PathBuf>) = paths.iter().cloned().partition(|path| path.exists());
-        let after = Catalog::load(&there);
+        let after = Catalog::load_own(&there);
         let name = if revision.name.starts_with(revision.short()) {
             format!("`{}`", revision.short())
         } else {
@@ -85,7 +98,9 @@ impl Sides {
             }
             warnings.push(finding.to_string());
         }
-        for finding in before.findings().iter().filter(|finding| finding.kind != FindingKind::Empty) {
+        // What is left out is left out on both sides: once is enough.
+        let said = |finding: &Finding| finding.kind == FindingKind::Skipped && after.findings().contains(finding);
+        for finding in before.findings().iter().filter(|finding| finding.kind != FindingKind::Empty && !said(finding)) {
             warnings.push(format!("in the base: {finding}"));
         }
         let failed = !unreadable.is_empty();
