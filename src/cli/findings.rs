@@ -79,11 +79,7 @@ impl OutputArgs {
     }
 
     /// Writes each format, the last one to the file if there is one. False if that could not be written.
-    pub fn write(
-        &self,
-        streams: &mut Streams<'_>,
-        one: impl Fn(Format, &mut dyn Write) -> io::Result<()>,
-    ) -> io::Result<bool> {
+    pub fn write(&self, streams: &mut Streams<'_>, one: impl Fn(Format, &mut dyn Write) -> io::Result<()>) -> io::Result<bool> {
         let (last, others) = self.format.split_last().map_or((Format::Text, &[][..]), |(last, others)| (*last, others));
         for format in others {
             one(*format, streams.out)?;

@@ -176,13 +176,7 @@ fn replace(fix: &FileFix, streams: &mut Streams<'_>) -> io::Result<bool> {
     Ok(true)
 }
 
-fn write_format(
-    format: Format,
-    fail_on: FailOn,
-    report: &Report,
-    suites: &[Suite<'_>],
-    out: &mut dyn Write,
-) -> io::Result<()> {
+fn write_format(format: Format, fail_on: FailOn, report: &Report, suites: &[Suite<'_>], out: &mut dyn Write) -> io::Result<()> {
     match format {
         Format::Text => text(suites, out),
         Format::Json => writeln!(out, "{}", object(report).to_json_pretty(2)),

@@ -163,8 +163,7 @@ impl Reviewer {
         let (before, after) = (subject.pair.before.as_ref()?, subject.pair.after.as_ref()?);
         // A key that nothing declared may hold anything: worth an example only if a call does.
         let unheard = change.rule == RuleId::ParamAddedOptional && recorded.is_none();
-        if unheard || !narrows || !change.enforced || change.touch == Touch::Tool || subject.pair.renamed.is_some()
-        {
+        if unheard || !narrows || !change.enforced || change.touch == Touch::Tool || subject.pair.renamed.is_some() {
             return None;
         }
         let is_cause = |issue: &Issue| {

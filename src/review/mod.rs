@@ -57,6 +57,6 @@ pub(crate) use change::shorten;
 pub use finding::{CallCounts, Evidence, Finding, Judged, Lint, Proof, ReplayedCall, ToolChange, ToolReview};
 pub use judged::JudgedCall;
 pub use reviewer::{Options, Review, Reviewer};
+pub use rules::{Directions, Effect, Rule, RuleId, Severity, Turn};
 #[cfg(feature = "cli")]
 pub use sides::Sides;
-pub use rules::{Directions, Effect, Rule, RuleId, Severity, Turn};

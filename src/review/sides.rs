@@ -38,7 +38,9 @@ impl Sides {
             None => {
                 if let Some(set) = paths.iter().find(|path| NamedSet::is_name(path)) {
                     let name = set.display();
-                    return Err(format!("{name} is part of the program and has no history; name what to compare with: --against PATH"));
+                    return Err(format!(
+                        "{name} is part of the program and has no history; name what to compare with: --against PATH"
+                    ));
                 }
                 Self::git(paths, base, head).map_err(|error| error.to_string())
             }

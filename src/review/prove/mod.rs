@@ -13,11 +13,11 @@ mod tests;
 pub(crate) use key::matches;
 pub(crate) use nothing::is_unsatisfiable;
 
+use crate::json::Value;
 use crate::review::alike;
 use crate::review::kinds::Kinds;
 use crate::review::semantics::Semantics;
 use crate::review::side::{Root, Side};
-use crate::json::Value;
 
 /// A schema in the schema that it is part of.
 pub(crate) type In<'a> = (Root<'a>, &'a Value);

@@ -52,11 +52,7 @@ fn what_is_proved_for_the_wave_gate() {
         (r#"{"type": "string", "maxLength": 3}"#, r#"{"type": "string"}"#, true),
         (r#"{"properties": {"a": {}, "b": {"type": "string"}}}"#, r#"{"type": "object", "properties": {"a": {}}}"#, true),
         (r#"{"properties": {"a": {}}}"#, r#"{"type": "object", "properties": {"a": {}, "b": {}}}"#, false),
-        (
-            r#"{"properties": {"a": {}}, "additionalProperties": false}"#,
-            r#"{"type": "object", "properties": {"a": {}}}"#,
-            true,
-        ),
+        (r#"{"properties": {"a": {}}, "additionalProperties": false}"#, r#"{"type": "object", "properties": {"a": {}}}"#, true),
         (r#"{"$ref": "anything"}"#, r#"{"type": "string"}"#, true),
     ] {
         assert_eq!(proved(Semantics::Wave, wide, narrow), holds, "{wide} covers {narrow}");
@@ -82,10 +78,7 @@ fn nothing_fits() {
     for (schema, none) in [
         (r#"{"type": "object", "required": ["a"], "properties": {"a": {"enum": []}}}"#, true),
         (r#"{"type": "object", "properties": {"a": {"enum": []}}}"#, false),
-        (
-            r#"{"type": "object", "required": ["a"], "properties": {"a": {"type": "integer", "minimum": 3, "maximum": 2}}}"#,
-            true,
-        ),
+        (r#"{"type": "object", "required": ["a"], "properties": {"a": {"type": "integer", "minimum": 3, "maximum": 2}}}"#, true),
         (r#"{"type": "string", "enum": [1, 2]}"#, true),
         (r#"{"type": "string"}"#, false),
     ] {
