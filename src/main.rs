@@ -37,6 +37,7 @@ fn app(args: &cli::AppArgs, config: &Config) -> ExitCode {
     let options = misfire::tui::Options {
         tools: config.tools(&args.tools).to_vec(),
         sessions: config.sessions(&args.sessions).to_vec(),
+        profile: args.profile.profile(config),
         config: config.text().to_owned(),
         ..misfire::tui::Options::default()
     };

@@ -2,8 +2,8 @@
 
 use misfire::capture::Call;
 use misfire::capture::index::CallId;
-use misfire::gate::Arguments;
 use misfire::gate::VerdictKind::{self, Accepted, Rejected, UnknownTool};
+use misfire::gate::{Arguments, Profile};
 use misfire::replay::filter::{Filter, Flags, RowFacts};
 use misfire::replay::{Engine, News, Row};
 use std::collections::BTreeMap;
@@ -28,7 +28,7 @@ impl Project {
         fs::write(folder.path().join("tools/set.json"), TOOL).unwrap();
         fs::write(folder.path().join("sessions/a.jsonl"), calls).unwrap();
         let path = |name: &str| vec![folder.path().join(name)];
-        let engine = Engine::open(path("tools"), path("sessions"));
+        let engine = Engine::open(path("tools"), path("sessions"), Profile::Wave);
         let mut project = Self { folder, engine, rows: BTreeMap::new() };
         project.scan();
         project
@@ -63,7 +63,7 @@ impl Project {
                     self.rows.get_mut(&attempt.file).unwrap()[attempt.call as usize].parent = Some(parent);
                 }
             }
-            News::Definitions { judged, .. } => {
+            News::Definitions { judged, .. } | News::Profile { judged, .. } => {
                 for judgement in judged {
                     let id = judgement.id;
                     self.rows.get_mut(&id.file).unwrap()[id.call as usize].take_in(judgement);
@@ -183,4 +183,47 @@ fn rows_answer_filters_without_reading_their_calls() {
     }
     assert_eq!(found(&project, "kind:missing at:/height"), [0, 1]);
     assert_eq!(found(&project, "kind:type"), [] as [u32; 0]);
+}
+
+#[cfg(feature = "jsonschema")]
+#[test]
+fn other_rules_are_taken_over_in_one_step_and_are_the_new_baseline() {
+    use misfire::replay::OtherRules;
+    let mut project = Project::new(CALLS);
+    let bounded = TOOL.replace(r#""number"}"#, r#""number", "minimum": 5}"#);
+    fs::write(project.path("tools/set.json"), bounded).unwrap();
+    let mut news = Vec::new();
+    project.engine.reload(&mut |n| news.push(n));
+    news.drain(..).for_each(|n| project.take_in(n));
+    assert_eq!(project.kinds(), [Accepted, Rejected, UnknownTool], "a bound is nothing to the gate's own rules");
+
+    let profile = Profile::JsonSchema { formats: false };
+    let mut other = OtherRules::new(profile);
+    let reader = project.engine.reader();
+    assert!(!reader.judge_by(&mut other, &mut |_, _| false), "stopped");
+    let mut told = (0, 0);
+    assert!(reader.judge_by(&mut other, &mut |done, total| {
+        told = (done, total);
+        true
+    }));
+    assert_eq!(told, (3, 3));
+    // A call that comes meanwhile is judged too; a definition that comes meanwhile makes everything be judged anew.
+    let more = CALLS.to_owned() + "{\"id\":\"c4\",\"tool\":\"get\",\"arguments\":{\"level\":9}}\n";
+    fs::write(project.path("sessions/a.jsonl"), more).unwrap();
+    project.scan();
+    fs::write(project.path("tools/get.json"), TOOL.replace("set", "get")).unwrap();
+    project.engine.reload(&mut |n| news.push(n));
+    news.drain(..).for_each(|n| project.take_in(n));
+    assert!(!project.engine.adopt(&mut other, &mut |n| news.push(n)));
+    assert!(news.is_empty());
+    assert!(reader.judge_by(&mut other, &mut |_, _| true));
+    assert!(project.engine.adopt(&mut other, &mut |n| news.push(n)));
+    assert!(matches!(&news[..], [News::Profile { gate, judged }] if gate.profile() == profile && judged.len() == 4));
+    news.drain(..).for_each(|n| project.take_in(n));
+    assert_eq!(project.kinds(), [Rejected, Rejected, Rejected, Accepted]);
+
+    fs::write(project.path("tools/get.json"), TOOL.replace("set", "get").replace("\"number\"", "\"string\"")).unwrap();
+    project.engine.reload(&mut |n| news.push(n));
+    let Some(News::Definitions { flips, .. }) = news.pop() else { panic!() };
+    assert_eq!(flips.len(), 1, "flips are told by definitions alone: {flips:?}");
 }

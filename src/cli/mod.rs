@@ -26,6 +26,7 @@ mod watch;
 mod watching;
 
 pub use config::{Config, ConfigError};
+pub use profile::ProfileArgs;
 
 use crate::capture::claude_code_version;
 use crate::definition::{Catalog, FindingKind, NamedSet};
@@ -66,6 +67,9 @@ pub struct AppArgs {
     /// A folder or file of captured calls (repeatable) [default: sessions, or what misfire.toml says]
     #[arg(long, value_name = "PATH")]
     pub sessions: Vec<PathBuf>,
+    /// By whose rules calls are judged at first.
+    #[command(flatten)]
+    pub profile: ProfileArgs,
 }
 
 /// A command.

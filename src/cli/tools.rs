@@ -1,7 +1,9 @@
 //! `misfire tools`: list the definitions, or show one as a tree of parameters.
 
+use super::profile::ProfileArgs;
 use super::{Config, FAILED, OK, Streams, load_catalog};
-use crate::definition::{Catalog, Definition, Parameter};
+use crate::definition::{Catalog, Constraint, Definition, Parameter};
+use crate::gate::Profile;
 use crate::json::{Value, Visible};
 use std::io;
 use std::path::PathBuf;
@@ -29,7 +31,7 @@ enum Format {
 pub(super) fn run(args: &Args, config: &Config, streams: &mut Streams<'_>) -> io::Result<u8> {
     let (catalog, unreadable) = load_catalog(&args.tools, config, streams)?;
     let shown = match &args.name {
-        Some(name) => one(name, &catalog, args.format, streams)?,
+        Some(name) => one(name, &catalog, args.format, ProfileArgs::default().profile(config), streams)?,
         None => list(&catalog, args.format, streams)?,
     };
     Ok(if unreadable { FAILED } else { shown })
@@ -57,7 +59,7 @@ fn list(catalog: &Catalog, format: Format, streams: &mut Streams<'_>) -> io::Res
     Ok(OK)
 }
 
-fn one(name: &str, catalog: &Catalog, format: Format, streams: &mut Streams<'_>) -> io::Result<u8> {
+fn one(name: &str, catalog: &Catalog, format: Format, profile: Profile, streams: &mut Streams<'_>) -> io::Result<u8> {
     let Some(definition) = catalog.get(name) else {
         writeln!(streams.err, "misfire: no definition of `{}`; `misfire tools` lists what there is", Visible::new(name))?;
         return Ok(FAILED);
@@ -82,7 +84,7 @@ fn one(name: &str, catalog: &Catalog, format: Format, streams: &mut Streams<'_>)
                 writeln!(streams.out, "  no parameters")?;
             }
             for row in rows {
-                writeln!(streams.out, "{}", parameter_line(&row))?;
+                writeln!(streams.out, "{}", parameter_line(&row, profile))?;
             }
         }
     }
@@ -90,15 +92,20 @@ fn one(name: &str, catalog: &Catalog, format: Format, streams: &mut Streams<'_>)
 }
 
 /// One parameter: `* path  string  one of "a"|"b"  default "a"  What it is.` A star marks a required one.
-fn parameter_line(row: &Parameter) -> String {
+fn parameter_line(row: &Parameter, profile: Profile) -> String {
     let mut parts = vec![Visible::new(&row.name).into_string()];
     parts.push(if row.types.is_empty() { "any".to_owned() } else { Visible::new(&row.types).into_string() });
     if !row.values.is_empty() {
         parts.push(format!("one of {}", Visible::new(&row.values.join("|"))));
     }
     parts.extend(row.default.iter().map(|d| format!("default {}", Visible::new(d))));
-    if !row.unenforced.is_empty() {
-        parts.push(format!("({}: not enforced)", Visible::new(&row.unenforced.join(", "))));
+    let (enforced, left_out): (Vec<_>, Vec<_>) = row.constraints.iter().partition(|c| profile.enforces(c.keyword));
+    let list = |constraints: Vec<&Constraint>| constraints.iter().map(|c| c.text.as_str()).collect::<Vec<_>>().join(", ");
+    if !enforced.is_empty() {
+        parts.push(format!("({})", Visible::new(&list(enforced))));
+    }
+    if !left_out.is_empty() {
+        parts.push(format!("({}: not enforced)", Visible::new(&list(left_out))));
     }
     parts.extend(row.description.iter().map(|d| Visible::new(d).into_string()));
     let indent = "  ".repeat(row.depth + 1);

@@ -41,6 +41,42 @@ impl Profile {
             Self::JsonSchema { .. } => "jsonschema",
         }
     }
+
+    /// Whether it asserts formats.
+    #[must_use]
+    pub fn asserts_formats(self) -> bool {
+        match self {
+            Self::Wave => false,
+            #[cfg(feature = "jsonschema")]
+            Self::JsonSchema { formats } => formats,
+        }
+    }
+
+    /// Whether what a schema says under a keyword is held against calls: `wave` interprets six keywords (rules G9 to G16), a
+    /// full validator all but `format`, for which there is a switch.
+    #[must_use]
+    pub fn enforces(self, keyword: &str) -> bool {
+        match self {
+            Self::Wave => matches!(keyword, "type" | "required" | "enum" | "properties" | "additionalProperties" | "items"),
+            #[cfg(feature = "jsonschema")]
+            Self::JsonSchema { formats } => formats || keyword != "format",
+        }
+    }
+
+    /// The profile after this one, for whoever goes through all of them: a full validator, the same with formats, `wave` again.
+    #[must_use]
+    pub fn next(self) -> Self {
+        match self {
+            #[cfg(feature = "jsonschema")]
+            Self::Wave => Self::JsonSchema { formats: false },
+            #[cfg(feature = "jsonschema")]
+            Self::JsonSchema { formats: false } => Self::JsonSchema { formats: true },
+            #[cfg(feature = "jsonschema")]
+            Self::JsonSchema { formats: true } => Self::Wave,
+            #[cfg(not(feature = "jsonschema"))]
+            Self::Wave => Self::Wave,
+        }
+    }
 }
 
 #[derive(Debug)]

@@ -127,6 +127,15 @@ impl IssueKind {
         }
     }
 
+    /// Of a union that nothing matched, the branch that came closest.
+    #[must_use]
+    pub fn branch(&self) -> Option<&Branch> {
+        match self {
+            Self::Constraint { branch, .. } => branch.as_deref(),
+            _ => None,
+        }
+    }
+
     /// What was expected, where the kind says it.
     #[must_use]
     pub fn expected(&self) -> Option<&str> {

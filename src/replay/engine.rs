@@ -3,13 +3,14 @@
 //! The engine is made to live in a thread of its own: it reads files, and it says in [`News`] what changed, in values that
 //! can be sent.
 
+use super::other_rules::OtherRules;
 use super::row::{Judged, Judgement, Row};
 use super::store::Store;
 use super::{Flip, judge};
 use crate::capture::index::{CallId, Scanner};
 use crate::capture::{Call, Options, Problem, write_call};
 use crate::definition::{Catalog, Definition};
-use crate::gate::{Gate, Verdict};
+use crate::gate::{Gate, Profile, Verdict};
 use std::cell::RefCell;
 use std::io::{self, Write as _};
 use std::ops::Range;
@@ -51,6 +52,13 @@ pub enum News {
         /// Every call whose verdict is not what it was at the baseline, newly failing first.
         flips: Vec<Flip>,
     },
+    /// Calls are judged by another profile now, and that is the baseline.
+    Profile {
+        /// The gate over the same definitions.
+        gate: Arc<Gate>,
+        /// What it says of every call.
+        judged: Vec<Judgement>,
+    },
 }
 
 /// A call with all that is known of it.
@@ -62,6 +70,8 @@ pub struct Detail {
     pub verdict: Verdict,
     /// The definition that it is judged by.
     pub definition: Option<Arc<Definition>>,
+    /// By whose rules.
+    pub profile: Profile,
 }
 
 /// Definitions, captured calls and their verdicts.
@@ -94,7 +104,7 @@ impl Reader {
         let call = known.store.index().read(id)?;
         let verdict = judge(&known.gate, &call);
         let definition = known.catalog.get(&call.tool).cloned();
-        Ok(Detail { call, verdict, definition })
+        Ok(Detail { call, verdict, definition, profile: known.gate.profile() })
     }
 
     /// The bytes that hold a call, as they stand in its file.
@@ -103,6 +113,23 @@ impl Reader {
     /// As [`Reader::detail`].
     pub fn raw(&self, id: CallId) -> Result<Vec<u8>, Problem> {
         self.read().store.index().raw(id)
+    }
+
+    /// Judges calls by the rules of another profile, beside those in force, until all are judged or `go_on` says no; it is told how
+    /// many are judged, and of how many. False if it said no.
+    pub fn judge_by(&self, other: &mut OtherRules, go_on: &mut dyn FnMut(usize, usize) -> bool) -> bool {
+        loop {
+            let known = self.read();
+            let total = known.store.index().len();
+            let done = other.judge_some(&known.store, &known.catalog);
+            drop(known);
+            if !go_on(other.len(), total) {
+                return false;
+            }
+            if done {
+                return true;
+            }
+        }
     }
 
     fn read(&self) -> RwLockReadGuard<'_, Known> {
@@ -117,9 +144,9 @@ impl Reader {
 impl Engine {
     /// Loads the definitions; the calls come with the first [`Engine::scan`].
     #[must_use]
-    pub fn open(tools: Vec<PathBuf>, sessions: Vec<PathBuf>) -> Self {
+    pub fn open(tools: Vec<PathBuf>, sessions: Vec<PathBuf>, profile: Profile) -> Self {
         let catalog = Arc::new(Catalog::load(&tools));
-        let gate = Arc::new(Gate::new(&catalog));
+        let gate = Arc::new(Gate::with_profile(&catalog, profile));
         let known = Known { store: Store::default(), catalog: Arc::clone(&catalog), gate: Arc::clone(&gate) };
         Self {
             scanner: Scanner::new(sessions.clone(), Options::default()),
@@ -183,6 +210,22 @@ impl Engine {
         let flips = known.store.flips();
         drop(known);
         news(News::Definitions { catalog: Arc::clone(&self.catalog), gate: Arc::clone(&self.gate), changed, judged, flips });
+    }
+
+    /// Takes over what another profile says of every call, in one step: verdicts by two profiles never stand side by side. What it
+    /// says is the new baseline for flips, which are about definitions. False if that is not every call by far, or not by these
+    /// definitions: the reader has to judge further first.
+    pub fn adopt(&mut self, other: &mut OtherRules, news: &mut dyn FnMut(News)) -> bool {
+        let mut known = self.shared.write();
+        if !other.catch_up(&known.store, &self.catalog) {
+            return false;
+        }
+        self.gate = Arc::clone(other.gate());
+        known.gate = Arc::clone(&self.gate);
+        let judged = known.store.take_over(other.take_judged());
+        drop(known);
+        news(News::Profile { gate: Arc::clone(&self.gate), judged });
+        true
     }
 
     /// Makes what the gate says now the baseline for flips.

@@ -22,6 +22,8 @@ pub(super) struct Store {
     ids: HashMap<u64, CallId>,
     /// Attempts whose call has not been found yet, with the hash of its id.
     orphans: Vec<(CallId, u64)>,
+    /// How often calls were taken away.
+    removals: u64,
 }
 
 /// What is kept of a call.
@@ -35,6 +37,16 @@ struct Known {
 impl Store {
     pub fn index(&self) -> &Index {
         &self.index
+    }
+
+    /// How often calls were taken away: while this number stays, each id stands for the same call.
+    pub fn removals(&self) -> u64 {
+        self.removals
+    }
+
+    /// How many calls each file has.
+    pub fn counts(&self) -> impl Iterator<Item = (u32, usize)> {
+        self.calls.iter().map(|(file, calls)| (*file, calls.len()))
     }
 
     pub fn hasher(&self) -> &RandomState {
@@ -80,6 +92,7 @@ impl Store {
         if removed.is_empty() {
             return;
         }
+        self.removals += 1;
         self.ids.retain(|_, id| id.file != file || !removed.contains(&id.call));
         self.orphans.retain(|(id, _)| id.file != file || !removed.contains(&id.call));
     }
@@ -114,6 +127,18 @@ impl Store {
                 judged.push(judgement);
             }
         }
+        judged
+    }
+
+    /// Takes over what is said of calls now, as their baseline too.
+    pub fn take_over(&mut self, judged: Vec<Judgement>) -> Vec<Judgement> {
+        for judgement in &judged {
+            let id = judgement.id;
+            if let Some(known) = self.calls.get_mut(&id.file).and_then(|calls| calls.get_mut(id.call as usize)) {
+                known.now = judgement.outcome;
+            }
+        }
+        self.mark_baseline();
         judged
     }
 

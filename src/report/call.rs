@@ -1,7 +1,7 @@
 //! A judged call as JSON: one object, the same in every command.
 
 use crate::dialect;
-use crate::gate::{self, Issue, Verdict};
+use crate::gate::{self, Branch, Issue, Verdict};
 use crate::json::{JsString, Value, push_escaped, push_quoted};
 use std::fmt::Write as _;
 
@@ -58,6 +58,9 @@ pub fn call_parts(verdict: &Verdict, id: Option<&str>, file: &str, pending: bool
         push_member(&mut after, "expected", issue.kind.expected());
         push_member(&mut after, "provided", issue.kind.provided());
         push_member(&mut after, "keyword", issue.kind.keyword());
+        if let Some(branch) = issue.kind.branch() {
+            let _ = write!(after, ",\"branch\":{}", branch_object(branch).to_json());
+        }
         after.push('}');
     }
     after.push_str("],\"text\":");
@@ -105,7 +108,7 @@ fn profile_members(verdict: &Verdict) -> impl Iterator<Item = (&'static str, Val
     members.into_iter().filter_map(|(key, value)| Some((key, value?)))
 }
 
-/// An issue: `expected` and `provided` are absent where the kind has none.
+/// An issue: `expected`, `provided`, `keyword` and `branch` are absent where the kind has none.
 pub(super) fn issue_object(issue: &Issue) -> Value {
     let mut members: Vec<(JsString, Value)> = vec![
         ("kind".into(), issue.kind.name().into()),
@@ -115,7 +118,14 @@ pub(super) fn issue_object(issue: &Issue) -> Value {
     members.extend(issue.kind.expected().map(|e| ("expected".into(), e.into())));
     members.extend(issue.kind.provided().map(|p| ("provided".into(), p.into())));
     members.extend(issue.kind.keyword().map(|k| ("keyword".into(), k.into())));
+    members.extend(issue.kind.branch().map(|branch| ("branch".into(), branch_object(branch))));
     Value::Object(members.into_iter().collect())
+}
+
+/// The branch of a union that came closest: its place in the list, and what is wrong by it.
+fn branch_object(branch: &Branch) -> Value {
+    let issues: Vec<Value> = branch.issues.iter().map(issue_object).collect();
+    Value::from([("index", u32::try_from(branch.index).unwrap_or(u32::MAX).into()), ("issues", issues.into())])
 }
 
 impl CallReport<'_> {
@@ -155,5 +165,22 @@ mod tests {
                 assert_eq!(format!("{before}7{after}"), object.to_json());
             }
         }
+    }
+
+    #[cfg(feature = "jsonschema")]
+    #[test]
+    fn of_a_union_the_closest_branch_is_said() {
+        use crate::gate::Profile;
+        let definition = br#"{"name":"t","parameters":{"properties":{"source":{"anyOf":[
+            {"type":"object","properties":{"kind":{"const":"file"},"path":{"type":"string"}},"required":["kind","path"]},
+            {"type":"string"}]}}}}"#;
+        let catalog = Catalog::from_definitions(Definition::parse(definition).unwrap());
+        let gate = Gate::with_profile(&catalog, Profile::JsonSchema { formats: false });
+        let verdict = gate.judge_text("t", br#"{"source":{"kind":"file"}}"#, None);
+        let object = call_object(CallReport { verdict: &verdict, id: None, source: Some("a:7"), pending: false });
+        let (before, after) = call_parts(&verdict, None, "a", false);
+        assert_eq!(format!("{before}7{after}"), object.to_json());
+        let wanted = r#""branch":{"index":0,"issues":[{"kind":"missing","path":"source.path","pointer":"/source/path"}]}"#;
+        assert!(object.to_json().contains(wanted), "{}", object.to_json());
     }
 }

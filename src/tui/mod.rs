@@ -23,6 +23,7 @@ pub mod view;
 pub use runtime::Exit;
 pub use state::{Overlay, PaletteState, Question, State, Tab, Watching};
 
+use crate::gate::{Gate, Profile};
 use crate::json::Visible;
 use edit::keeping;
 use job::Desk;
@@ -31,6 +32,7 @@ use notices::Level;
 use runtime::Setup;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use theme::{Theme, ThemeKind};
 
 /// What the app is started with.
@@ -46,6 +48,8 @@ pub struct Options {
     pub ascii: bool,
     /// Take the mouse from the start.
     pub mouse: bool,
+    /// By whose rules calls are judged at first.
+    pub profile: Profile,
     /// The text of the configuration, for its keys.
     pub config: String,
 }
@@ -58,6 +62,7 @@ impl Default for Options {
             theme: None,
             ascii: false,
             mouse: true,
+            profile: Profile::default(),
             config: String::new(),
         }
     }
@@ -87,7 +92,8 @@ fn start(options: &Options, theme: Theme) -> State {
     let (keymap, problems) = Keymap::with_user(&options.config);
     let mut state = State::new(theme, keymap);
     state.mouse = options.mouse;
-    state.desk = Some(Desk::new(options.tools.clone(), options.sessions.clone()));
+    state.desk = Some(Desk::new(options.tools.clone(), options.sessions.clone(), options.profile));
+    state.data.gate = Arc::new(Gate::with_profile(&state.data.catalog, options.profile));
     state.sources = sources.iter().map(|path| Visible::new(&path.to_string_lossy())).collect();
     state.watching = if sources.is_empty() { Watching::Nothing } else { Watching::Starting };
     for problem in &problems {

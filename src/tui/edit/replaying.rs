@@ -107,7 +107,7 @@ impl State {
         let verdict = judge(&self.data.gate, &call);
         let definition = self.data.catalog.get(&call.tool).cloned();
         let raw = write_call(&call).into_bytes();
-        Some(Shown::new(id, Detail { call, verdict, definition }, raw))
+        Some(Shown::new(id, Detail { call, verdict, definition, profile: self.data.gate.profile() }, raw))
     }
 
     /// The selected attempt, or where the call itself is selected, all attempts at it: those that are in no file.

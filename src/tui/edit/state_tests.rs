@@ -6,7 +6,7 @@ use super::tests::{call, catalog};
 use crate::capture::index::CallId;
 use crate::capture::{Call, Place};
 use crate::definition::{Catalog, Definition};
-use crate::gate::{Arguments, Gate};
+use crate::gate::{Arguments, Gate, Profile};
 use crate::json::Value;
 use crate::replay::{Detail, News, Row, judge};
 use crate::tui::job::{Job, Output, Shown};
@@ -107,7 +107,7 @@ impl Fixture {
             let call = self.captured[wanted.call as usize].clone();
             let verdict = judge(&self.state.data.gate, &call);
             let definition = self.state.data.catalog.get(&call.tool).cloned();
-            self.state.show(Shown::new(wanted, Detail { call, verdict, definition }, Vec::new()));
+            self.state.show(Shown::new(wanted, Detail { call, verdict, definition, profile: Profile::Wave }, Vec::new()));
             self.send(Msg::Tick);
         }
         effects
@@ -278,7 +278,7 @@ fn the_pair_can_be_chosen_and_swapped() {
 fn what_is_saved_is_shown_once() {
     let mut app = broken();
     app.press("r");
-    app.state.desk = Some(crate::tui::job::Desk::new(Vec::new(), Vec::new()));
+    app.state.desk = Some(crate::tui::job::Desk::new(Vec::new(), Vec::new(), Profile::Wave));
     let effects = app.press("s");
     let saved = effects.iter().find_map(|effect| match effect {
         Effect::Spawn(_, Job::Edit(EditJob::Save(_, saved))) => Some(saved),

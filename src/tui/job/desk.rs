@@ -1,5 +1,6 @@
 //! The one desk at which the engine works, and whose turn it is there.
 
+use crate::gate::Profile;
 use crate::replay::{Engine, News, Reader};
 use std::fmt;
 use std::ops::{Deref, DerefMut};
@@ -14,6 +15,8 @@ pub struct Desk(Arc<Shared>);
 struct Shared {
     tools: Vec<PathBuf>,
     sessions: Vec<PathBuf>,
+    /// By whose rules calls are judged at first.
+    profile: Profile,
     engine: OnceLock<Mutex<Seated>>,
     reader: OnceLock<Reader>,
     taken: Mutex<bool>,
@@ -29,12 +32,13 @@ struct Seated {
 }
 
 impl Desk {
-    /// A desk for these definitions and captures; nothing is read yet.
+    /// A desk for these definitions and captures, judged by these rules; nothing is read yet.
     #[must_use]
-    pub fn new(tools: Vec<PathBuf>, sessions: Vec<PathBuf>) -> Self {
+    pub fn new(tools: Vec<PathBuf>, sessions: Vec<PathBuf>, profile: Profile) -> Self {
         Self(Arc::new(Shared {
             tools,
             sessions,
+            profile,
             engine: OnceLock::new(),
             reader: OnceLock::new(),
             taken: Mutex::new(false),
@@ -98,7 +102,7 @@ impl Desk {
         drop(taken);
         let shared = &*self.0;
         let open = || {
-            let engine = Engine::open(shared.tools.clone(), shared.sessions.clone());
+            let engine = Engine::open(shared.tools.clone(), shared.sessions.clone(), shared.profile);
             shared.reader.get_or_init(|| engine.reader());
             Mutex::new(Seated { engine, introduced: false })
         };

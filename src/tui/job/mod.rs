@@ -1,6 +1,7 @@
 //! What is done off the UI thread, and what comes of it.
 
 mod desk;
+mod rules;
 mod schema;
 mod shown;
 
@@ -13,6 +14,7 @@ use super::runtime::event_loop::FRAME;
 use super::runtime::jobs::JobContext;
 use crate::capture::Problem;
 use crate::capture::index::CallId;
+use crate::gate::Profile;
 use crate::replay::News;
 use std::time::{Duration, Instant};
 
@@ -24,6 +26,8 @@ pub mod kind {
     pub const JUDGING: &str = "judging";
     /// Reading one call.
     pub const CALL: &str = "reading the call";
+    /// Judging every call by other rules.
+    pub const RULES: &str = "judging by other rules";
     /// Marking the baseline.
     pub const BASELINE: &str = "marking the baseline";
 }
@@ -39,6 +43,8 @@ pub enum Job {
     Detail(Desk, CallId),
     /// From here on flips are counted anew.
     MarkBaseline(Desk),
+    /// From here on calls are judged by the rules of this profile.
+    Rules(Desk, Profile),
     /// For the editor.
     Edit(EditJob),
 }
@@ -70,6 +76,7 @@ impl Work for Job {
         match self {
             Self::Edit(work) => work.run(job),
             Self::Scan(desk) => scan(&desk, job),
+            Self::Rules(desk, profile) => rules::judge(&desk, profile, job),
             Self::Reload(desk) => {
                 let mut engine = desk.sit_down();
                 let mut teller = Teller { job, news: engine.introduction().into_iter().collect(), told: None };

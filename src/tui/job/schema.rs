@@ -1,6 +1,7 @@
 //! From a place in arguments to the part of the definition that is about it.
 
 use crate::definition::Definition;
+use crate::gate::Profile;
 use crate::json::{Kind, View, pointer_steps};
 
 /// The part of a definition that says what may stand at a place in the arguments; for a place that it does not know, the part
@@ -29,15 +30,18 @@ fn inside<'a>(schema: View<'a>, step: &str, depth: u8) -> Option<View<'a>> {
     })
 }
 
-/// The keywords of a definition that restrict values and that the gate does not enforce.
-pub(super) fn unenforced(definition: &Definition) -> Vec<View<'_>> {
+/// The keywords of a definition that restrict values and that a profile does not enforce.
+pub(super) fn unenforced(definition: &Definition, profile: Profile) -> Vec<View<'_>> {
     let Some(parameters) = definition.parameters_view() else { return Vec::new() };
-    let rows = definition.parameter_rows();
-    let keyword = |text: &str| text.split(' ').next().unwrap_or_default().to_owned();
-    rows.iter()
-        .filter_map(|row| Some((parameters.at_pointer(&row.pointer)?, row)))
-        .flat_map(|(schema, row)| row.unenforced.iter().filter_map(move |text| schema.get(&keyword(text))))
-        .collect()
+    let mut found = Vec::new();
+    for row in definition.parameter_rows() {
+        let left_out: Vec<_> = row.constraints.iter().filter(|constraint| !profile.enforces(constraint.keyword)).collect();
+        for place in std::iter::once(&row.pointer).chain(&row.target) {
+            let Some(schema) = parameters.at_pointer(place).filter(|_| !left_out.is_empty()) else { continue };
+            found.extend(left_out.iter().filter_map(|constraint| schema.get(constraint.keyword)));
+        }
+    }
+    found
 }
 
 #[cfg(test)]
@@ -55,7 +59,10 @@ mod tests {
         assert_eq!(part("/map/any~1thing"), r#"{"type":"number"}"#);
         assert!(part("/lists").starts_with('{') && part("/lists").contains("\"map\""));
         assert_eq!(part(""), String::from_utf8_lossy(definition.parameters_view().unwrap().raw()));
-        let keywords: Vec<_> = unenforced(&definition).iter().map(|view| view.key_str().unwrap().into_owned()).collect();
-        assert_eq!(keywords, ["minLength"]);
+        let keywords: Vec<_> =
+            unenforced(&definition, Profile::Wave).iter().map(|view| view.key_str().unwrap().into_owned()).collect();
+        assert_eq!(keywords, ["anyOf", "minLength"]);
+        #[cfg(feature = "jsonschema")]
+        assert_eq!(unenforced(&definition, Profile::JsonSchema { formats: false }).len(), 0);
     }
 }

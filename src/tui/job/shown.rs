@@ -60,7 +60,7 @@ impl Shown {
     /// Lays a call out. `raw` are its bytes in the file.
     #[must_use]
     pub fn new(id: CallId, detail: Detail, raw: Vec<u8>) -> Self {
-        let Detail { call, verdict, definition } = detail;
+        let Detail { call, verdict, definition, profile } = detail;
         let arguments = ArgumentsView::of(&call, &verdict);
         let schema = definition.as_ref().and_then(|definition| Outline::parse(definition.raw().to_vec(), u32::MAX).ok());
         let mut shown = Self {
@@ -82,7 +82,7 @@ impl Shown {
             let about = |issue: &Issue| schema::part_about(definition, &issue.pointer);
             shown.schema_nodes = shown.issues().iter().map(|issue| about(issue).map(|view| view.index() - first)).collect();
             shown.schema_places = shown.issues().iter().map(|issue| about(issue).map(View::position)).collect();
-            shown.unenforced = schema::unenforced(definition).iter().map(|view| view.index() - first).collect();
+            shown.unenforced = schema::unenforced(definition, profile).iter().map(|view| view.index() - first).collect();
         }
         shown
     }

@@ -321,6 +321,8 @@ actions! {
         Program, 97, always, false, [Global: "q"];
     Rescan "rescan" "rescan": "Read every watched folder again";
         Program, 0, watching, false, [Global: "R"];
+    NextRules "next-rules" "rules": "Judge every call by the rules of the next profile: wave, jsonschema, jsonschema with formats";
+        Program, 0, judged, false, [Global: "P"];
     MarkBaseline "mark-baseline" "baseline": "Count flips from here on: what the gate says now is what they are compared with";
         Program, 0, always, false, [Global: "B"];
     Cancel "cancel" "cancel": "Stop the running job or close what is open; twice within a second quits";

@@ -24,6 +24,8 @@ pub struct Snapshot {
     pub node: bool,
     /// A job runs.
     pub job: bool,
+    /// There are definitions and calls, or places to look for them.
+    pub judged: bool,
     /// Folders or files are watched.
     pub watching: bool,
 }
@@ -82,6 +84,10 @@ pub(super) fn model_text(snapshot: &Snapshot) -> Check {
 
 pub(super) fn node(snapshot: &Snapshot) -> Check {
     need(snapshot.node, "no value is selected")
+}
+
+pub(super) fn judged(snapshot: &Snapshot) -> Check {
+    need(snapshot.judged, "there is nothing to judge")
 }
 
 pub(super) fn watching(snapshot: &Snapshot) -> Check {

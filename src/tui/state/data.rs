@@ -5,7 +5,7 @@ use super::rows::Rows;
 use super::tools::Tools;
 use crate::capture::index::CallId;
 use crate::definition::Catalog;
-use crate::gate::Gate;
+use crate::gate::{Gate, Profile};
 use crate::replay::{Flip, News};
 use std::sync::Arc;
 
@@ -39,6 +39,8 @@ pub struct Brought {
     pub findings: bool,
     /// How many calls are new.
     pub added: usize,
+    /// Other rules are in force: those before, and how many calls failed by them.
+    pub rules: Option<(Profile, usize)>,
 }
 
 impl Data {
@@ -90,7 +92,19 @@ impl Data {
                 self.changed.dedup();
                 self.tools.rebuild(&self.catalog, &self.rows);
                 self.calls.settle(&self.rows);
-                Brought { look_again: true, compared, findings, added: 0 }
+                Brought { look_again: true, compared, findings, ..Brought::default() }
+            }
+            News::Profile { gate, judged } => {
+                let rules = Some((self.gate.profile(), self.rows.total().failing));
+                self.gate = gate;
+                for judgement in judged {
+                    self.rows.judge(judgement);
+                }
+                // What is said now is the baseline.
+                self.flips.clear();
+                self.changed.clear();
+                self.calls.settle(&self.rows);
+                Brought { look_again: true, rules, ..Brought::default() }
             }
         }
     }

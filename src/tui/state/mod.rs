@@ -28,6 +28,7 @@ use super::runtime::ledger::Ledger;
 use super::runtime::watch::Mode;
 use super::theme::Theme;
 use crate::dialect::WireForm;
+use crate::gate::Profile;
 use crate::json::Visible;
 use ratatui::layout::Size;
 use std::time::Duration;
@@ -178,6 +179,8 @@ pub struct State {
     pub reading: Reading,
     /// The selected flip, and the first that is seen.
     pub flips: (usize, usize),
+    /// The rules that were asked for and are not in force yet.
+    pub rules_wanted: Option<Profile>,
     /// Editing, replaying and comparing.
     pub edit: Editing,
 }
@@ -249,6 +252,7 @@ impl State {
             look: Look::default(),
             reading: Reading::default(),
             flips: (0, 0),
+            rules_wanted: None,
             edit: Editing::default(),
         }
     }
@@ -290,6 +294,7 @@ impl State {
                 _ => false,
             }),
             job: self.jobs.oldest().is_some(),
+            judged: self.desk.is_some(),
             watching: self.watching != Watching::Nothing,
         }
     }

@@ -180,8 +180,10 @@ impl Rows {
         let (tool, failed) = (Arc::clone(&row.tool), fails(row));
         row.take_in(judgement);
         let fails = fails(row);
-        self.count(&tool, failed, false);
-        self.count(&tool, fails, true);
+        if failed != fails {
+            self.count(&tool, failed, false);
+            self.count(&tool, fails, true);
+        }
     }
 
     fn row_mut(&mut self, id: CallId) -> Option<&mut Row> {

@@ -29,7 +29,7 @@ impl State {
             return;
         }
         match action {
-            _ if self.perform_in_editing(action, count, effects) => {}
+            _ if self.perform_in_editing(action, count, effects) || self.perform_in_rules(action, effects) => {}
             ActionId::ShowPalette => self.open_palette(),
             ActionId::Back => {
                 self.go_back();

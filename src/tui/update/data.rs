@@ -85,6 +85,7 @@ impl State {
             sum.compared |= brought.compared;
             sum.findings |= brought.findings;
             sum.added += brought.added;
+            sum.rules = brought.rules.or(sum.rules);
         }
         if sum.look_again && self.look.wanted.is_some() {
             // What is shown stays until the answer is there.
@@ -96,6 +97,9 @@ impl State {
         }
         if sum.compared {
             self.say_flips();
+        }
+        if let Some((_, failed)) = sum.rules {
+            self.rules_changed(failed);
         }
     }
 
@@ -143,6 +147,9 @@ impl State {
 
     /// The first reading is over before its end: what is there is all that there will be, until it is asked for again.
     pub(super) fn reading_ended(&mut self, key: JobKey) {
+        if key.kind == kind::RULES {
+            self.rules_wanted = None;
+        }
         if key.kind == kind::LOADING {
             self.loading = Loading::Done;
             self.data.calls.chosen = true;

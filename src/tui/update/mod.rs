@@ -5,6 +5,7 @@ mod data;
 mod mouse;
 mod moving;
 mod outside;
+mod rules;
 mod settle;
 
 use super::job::{Job, Output};
@@ -17,6 +18,7 @@ use ratatui::Frame;
 use ratatui::layout::Size;
 use std::time::Duration;
 
+pub(super) use rules::title as rules_title;
 pub(super) use settle::in_sight;
 
 pub(in crate::tui) type Effects = Vec<Effect<Job>>;

@@ -10,7 +10,7 @@ use super::super::theme::{Theme, ThemeKind};
 use crate::capture::Call;
 use crate::capture::index::CallId;
 use crate::definition::{Catalog, Definition};
-use crate::gate::{Arguments, Gate};
+use crate::gate::{Arguments, Gate, Profile};
 use crate::replay::{Detail, Flip, Judgement, News, Row, judge};
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use proptest::prelude::*;
@@ -100,7 +100,7 @@ struct World {
 impl World {
     fn new() -> Self {
         let mut state = State::new(Theme::new(ThemeKind::Dark, false), Keymap::default());
-        state.desk = Some(Desk::new(vec!["tools".into()], vec!["sessions".into()]));
+        state.desk = Some(Desk::new(vec!["tools".into()], vec!["sessions".into()], Profile::Wave));
         Self { state, strict: true, calls: [const { Vec::new() }; 3], asked: None }
     }
 
@@ -195,7 +195,11 @@ impl World {
                 let catalog = catalog(self.strict);
                 let verdict = judge(&Gate::new(&catalog), &call);
                 let definition = catalog.get(&call.tool).cloned();
-                Output::Call(Box::new(Shown::new(id, Detail { call, verdict, definition }, b"{}".to_vec())))
+                Output::Call(Box::new(Shown::new(
+                    id,
+                    Detail { call, verdict, definition, profile: Profile::Wave },
+                    b"{}".to_vec(),
+                )))
             }
             None => Output::NoCall(id, "it is gone".to_owned()),
         };

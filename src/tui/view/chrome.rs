@@ -9,6 +9,7 @@ use super::super::runtime::watch::Mode;
 use super::super::state::{State, Tab, Watching};
 use super::super::text::Line;
 use super::super::theme::Role;
+use super::super::update::rules_title;
 use super::{Canvas, number, tree};
 use crate::json::Visible;
 use ratatui::layout::Rect;
@@ -16,7 +17,9 @@ use ratatui::layout::Rect;
 /// Whose screen this is, what it shows, and how that is followed.
 pub(super) fn header(state: &State, canvas: &mut Canvas<'_>, area: Rect) {
     let (accent, muted) = (canvas.style(Role::Accent), canvas.style(Role::Muted));
-    let mut line = Line::word(" misfire ", accent);
+    let rules = rules_title(state.data.gate.profile());
+    let mut line =
+        Line::word(" misfire ", accent).and_word(" ", muted).and_word(rules, canvas.style(Role::Text)).and_word(" ", muted);
     for source in &state.sources {
         line = line.and_word(" ", muted).and_data(source, muted, canvas.theme());
     }

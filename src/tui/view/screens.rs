@@ -178,3 +178,20 @@ fn an_idle_app_wants_no_frame() {
     let app = app(120, 40, |_| {});
     assert_eq!(app.state.deadline(), None);
 }
+
+#[cfg(feature = "jsonschema")]
+#[test]
+fn other_rules_judge_every_call_and_mark_what_they_leave_out() {
+    let mut app = app(120, 40, |_| {});
+    press(&mut app, "Enter J 6 P");
+    insta::assert_snapshot!("rules_jsonschema", app.text());
+    assert_eq!(app.state.data.flips, []);
+    press(&mut app, "P");
+    assert!(app.text().contains("misfire  jsonschema with formats"), "{}", app.text());
+    press(&mut app, "P");
+    assert!(app.text().contains("misfire  wave"), "{}", app.text());
+    let mut app = self::app(80, 24, |options| options.profile = crate::gate::Profile::JsonSchema { formats: false });
+    assert!(app.text().contains("misfire  jsonschema"));
+    press(&mut app, "Enter");
+    assert_eq!(app.state.look.call.as_ref().and_then(|look| look.shown.verdict.draft), Some("2020-12"));
+}

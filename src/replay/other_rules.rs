@@ -1,0 +1,96 @@
+//! Judging every call by the rules of another profile while those in force still hold.
+
+use super::judge;
+use super::row::Judgement;
+use super::store::Store;
+use crate::capture::index::CallId;
+use crate::definition::Catalog;
+use crate::gate::{Gate, Profile};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// How many calls are judged before others are let in.
+const TURN: usize = 200;
+/// With no more than so many missing the rest is judged while nobody else is let in.
+const FEW: usize = 1_000;
+
+/// What another profile says of the calls that have been judged by it so far.
+#[derive(Debug)]
+pub struct OtherRules {
+    profile: Profile,
+    gate: Arc<Gate>,
+    /// The definitions that the gate is over.
+    catalog: Option<Arc<Catalog>>,
+    /// How often calls had been taken away: numbers may stand for other calls since.
+    removals: u64,
+    /// By file, in the order of its calls; none for a call that cannot be read any more.
+    judged: BTreeMap<u32, Vec<Option<Judgement>>>,
+    count: usize,
+}
+
+impl OtherRules {
+    /// Nothing has been judged yet.
+    #[must_use]
+    pub fn new(profile: Profile) -> Self {
+        let gate = Arc::new(Gate::with_profile(&Catalog::default(), profile));
+        Self { profile, gate, catalog: None, removals: 0, judged: BTreeMap::new(), count: 0 }
+    }
+
+    /// How many calls have been judged.
+    pub(super) fn len(&self) -> usize {
+        self.count
+    }
+
+    pub(super) fn gate(&self) -> &Arc<Gate> {
+        &self.gate
+    }
+
+    /// Judges some more calls. True if there are no more.
+    pub(super) fn judge_some(&mut self, store: &Store, catalog: &Arc<Catalog>) -> bool {
+        self.begin_anew_unless_current(store, catalog);
+        self.judge_up_to(store, TURN)
+    }
+
+    /// Judges the rest, if it is little and all else still holds. False if not.
+    pub(super) fn catch_up(&mut self, store: &Store, catalog: &Arc<Catalog>) -> bool {
+        let is_current = self.is_current(store, catalog);
+        is_current && store.index().len() <= self.count + FEW && self.judge_up_to(store, usize::MAX)
+    }
+
+    pub(super) fn take_judged(&mut self) -> Vec<Judgement> {
+        std::mem::take(&mut self.judged).into_values().flatten().flatten().collect()
+    }
+
+    fn is_current(&self, store: &Store, catalog: &Arc<Catalog>) -> bool {
+        self.removals == store.removals() && self.catalog.as_ref().is_some_and(|known| Arc::ptr_eq(known, catalog))
+    }
+
+    fn begin_anew_unless_current(&mut self, store: &Store, catalog: &Arc<Catalog>) {
+        if self.is_current(store, catalog) {
+            return;
+        }
+        self.gate = Arc::new(Gate::with_profile(catalog, self.profile));
+        self.catalog = Some(Arc::clone(catalog));
+        self.removals = store.removals();
+        self.judged.clear();
+        self.count = 0;
+    }
+
+    fn judge_up_to(&mut self, store: &Store, most: usize) -> bool {
+        let mut left = most;
+        for (file, calls) in store.counts() {
+            let judged = self.judged.entry(file).or_default();
+            while judged.len() < calls {
+                if left == 0 {
+                    return false;
+                }
+                left -= 1;
+                let id = CallId { file, call: u32::try_from(judged.len()).unwrap_or(u32::MAX) };
+                let call = store.index().read(id).ok();
+                judged.push(call.map(|call| Judgement::of(id, &call, &judge(&self.gate, &call))));
+                self.count += 1;
+            }
+        }
+        true
+    }
+}
