@@ -261,8 +261,14 @@ impl Engine {
         }
         std::fs::create_dir_all(&folder).map_err(|e| at(&folder, &e))?;
         let mut file = std::fs::OpenOptions::new().create(true).append(true).open(&path).map_err(|e| at(&path, &e))?;
+        let length = file.metadata().map_err(|e| at(&path, &e))?.len();
         // In one write, so that whoever watches the file sees whole lines.
-        file.write_all(lines.as_bytes()).and_then(|()| file.sync_data()).map_err(|e| at(&path, &e))?;
+        let written = file.write_all(lines.as_bytes()).and_then(|()| file.sync_data());
+        written.map_err(|e| {
+            // What a full disk took of it would be there twice after the next try.
+            let _ = file.set_len(length);
+            at(&path, &e)
+        })?;
         Ok(path)
     }
 }

@@ -31,6 +31,7 @@ use keys::Keymap;
 use notices::Level;
 use runtime::Setup;
 use std::io::{self, Write as _};
+use std::panic::{self, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use theme::{Theme, ThemeKind};
@@ -78,12 +79,19 @@ pub fn run(options: &Options) -> io::Result<Exit> {
     let ascii = options.ascii || environment.is_ascii();
     let mut state = start(options, Theme::new(options.theme.unwrap_or_else(|| environment.kind()), ascii));
     keeping::begin(&mut state, &watch);
-    let ended = runtime::run(&mut state, Setup { mouse: options.mouse, watch, accept: is_ours });
-    if let Err(error) = keeping::end(&state) {
+    let setup = Setup { mouse: options.mouse, watch, accept: is_ours };
+    run_and_keep(&mut state, |state| runtime::run(state, setup))
+}
+
+/// Runs the app and keeps what was written, which outlives a defect of the screen.
+fn run_and_keep(state: &mut State, run: impl FnOnce(&mut State) -> io::Result<Exit>) -> io::Result<Exit> {
+    let ended = panic::catch_unwind(AssertUnwindSafe(|| run(state)));
+    let kept = panic::catch_unwind(AssertUnwindSafe(|| keeping::end(state)));
+    if let Ok(Err(error)) = kept {
         // The screen is gone by now.
         let _ = writeln!(io::stderr(), "misfire: {}", Visible::new(&format!("the state of the screen was not kept: {error}")));
     }
-    ended
+    ended.unwrap_or_else(|panic| panic::resume_unwind(panic))
 }
 
 /// The app before anything has happened.
@@ -109,4 +117,27 @@ fn start(options: &Options, theme: Theme) -> State {
 /// Definitions and captures are JSON, whole or by lines.
 fn is_ours(path: &Path) -> bool {
     path.extension().is_some_and(|extension| ["json", "jsonl", "ndjson"].iter().any(|ours| extension.eq_ignore_ascii_case(ours)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::edit::draft::Origin;
+    use super::edit::drafts::Waiting;
+    use super::edit::memory::{self, Memory};
+    use super::*;
+    use std::sync::Arc;
+
+    #[test]
+    fn a_panic_of_the_ui_leaves_what_was_written_on_disk() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("state.json");
+        let mut state = State::new(Theme::new(ThemeKind::Mono, true), Keymap::default());
+        let origin = Origin { file: Arc::from(Path::new("a.jsonl")), line: 1, id: None, tool: "t".into() };
+        let draft = Waiting { origin, text: "{\"written\"".into(), cursor: 3 };
+        state.remember(Memory { drafts: vec![draft.clone()], ..Memory::default() });
+        state.edit.keeping.path = Some(path.clone());
+        let ended = panic::catch_unwind(AssertUnwindSafe(|| run_and_keep(&mut state, |_| panic!("a defect"))));
+        assert!(ended.is_err(), "the panic goes on");
+        assert_eq!(memory::read(&path).unwrap().unwrap().drafts, [draft]);
+    }
 }

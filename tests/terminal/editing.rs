@@ -223,3 +223,100 @@ fn state_of_a_newer_program_is_left_alone() {
     next.term.wait_exit();
     assert_eq!(fs::read_to_string(file).unwrap(), "{\"version\": 99}");
 }
+
+#[test]
+fn an_attempt_that_is_in_no_file_survives_a_kill() {
+    let mut app = Editing::start(120, 40);
+    app.edit();
+    app.write("{\"questions\": []}");
+    app.term.send(F5);
+    app.term.wait_for("after: attempt 1, not saved");
+    app.term.wait("the file", |_| {
+        app.state_files().first().and_then(|file| fs::read_to_string(file).ok()).is_some_and(|text| text.contains("call_h14.1"))
+    });
+    app.term.signal("KILL");
+    app.term.wait_exit();
+    let Editing { folder, calls, .. } = app;
+    let mut command = command(env!("CARGO_BIN_EXE_misfire"));
+    command.cwd(folder.path());
+    command.env("XDG_STATE_HOME", folder.path().join("state"));
+    let mut next = Term::start(command, 120, 40);
+    next.wait_for(&format!("{} calls", calls + 1));
+    next.wait_for("An attempt of the last run is in no file yet");
+    next.send("5");
+    next.wait_for("attempt 1, not saved");
+    next.send("s");
+    next.wait_for("Saved the attempt");
+    let saved = fs::read_to_string(folder.path().join("sessions/attempts.misfire.jsonl")).unwrap();
+    assert!(saved.contains("\"parent\":\"call_h14\""), "{saved}");
+}
+
+#[test]
+fn what_was_written_is_on_disk_after_a_hang_up_and_a_closed_terminal() {
+    for closed in [false, true] {
+        let mut app = Editing::start(80, 24);
+        app.edit();
+        app.write("{\"kept\"");
+        if closed {
+            app.term.close();
+        } else {
+            app.term.signal("HUP");
+        }
+        assert_eq!(app.term.wait_exit(), 129, "closed: {closed}");
+        let [file] = app.state_files().try_into().unwrap();
+        assert!(fs::read_to_string(file).unwrap().contains("{\\\"kept\\\""), "closed: {closed}");
+    }
+}
+
+#[test]
+fn a_session_that_vanishes_while_its_call_is_edited_loses_nothing() {
+    let mut app = Editing::start(120, 40);
+    app.edit();
+    app.write("{\"kept\"");
+    let session = app.path("sessions/wave-refactor.jsonl");
+    let text = fs::read(&session).unwrap();
+    fs::remove_file(&session).unwrap();
+    app.term.wait_for("is gone; what was written for its call is kept");
+    app.term.wait_for("1 Args");
+    fs::write(&session, text).unwrap();
+    app.term.wait_for(&format!("{} calls", app.calls));
+    app.term.send("gjjjjj");
+    app.term.wait_for("sessions/wave-refactor.jsonl:11");
+    app.term.send("e");
+    app.term.wait_for("{\"kept\"");
+}
+
+#[test]
+fn a_full_disk_is_said_and_a_later_save_writes_each_attempt_once() {
+    if !Path::new("/dev/full").exists() {
+        return eprintln!("skipped: there is no /dev/full");
+    }
+    let mut app = Editing::start(120, 40);
+    let file = app.path("sessions/attempts.misfire.jsonl");
+    std::os::unix::fs::symlink("/dev/full", &file).unwrap();
+    app.term.send("r");
+    app.term.wait_for("attempt 1, not saved");
+    app.term.send("s");
+    app.term.wait_for("Nothing was saved, and nothing is lost");
+    app.term.wait_for("No space left on device");
+    fs::remove_file(&file).unwrap();
+    app.term.send("s");
+    app.term.wait_for("Saved the attempt");
+    assert_eq!(fs::read_to_string(file).unwrap().lines().count(), 1);
+}
+
+#[test]
+fn a_folder_for_state_that_cannot_be_written_is_said_and_ends_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let blocked = folder.path().join("blocked");
+    fs::write(&blocked, "").unwrap();
+    let state = blocked.to_str().unwrap().to_owned();
+    let mut app = Editing::start_with(folder, 120, 40, &[("XDG_STATE_HOME", &state)]);
+    app.edit();
+    app.write("{\"questions\": []}");
+    app.term.wait_for("is not kept for the next run");
+    app.term.send("\x03\x03");
+    assert_eq!(app.term.wait_exit(), 0);
+    app.term.assert_left();
+    assert!(app.term.screen().contains("the state of the screen was not kept"), "{}", app.term.screen());
+}

@@ -34,6 +34,7 @@ impl State {
             ActionId::DiscardEdits => self.discard_edits(),
             ActionId::Replay => self.replay(false, effects),
             ActionId::ReplayEdited => self.replay(true, effects),
+            ActionId::DiscardAttempt => self.discard_attempt(effects),
             ActionId::SaveAttempt => self.save_attempts(effects),
             _ => return self.perform_in_comparing(action, count) || self.perform_copy(action, effects),
         }

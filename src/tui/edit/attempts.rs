@@ -14,6 +14,7 @@ pub const UNSAVED: u32 = u32::MAX;
 #[derive(Clone, Debug, Default)]
 pub struct Attempts {
     list: Vec<Attempt>,
+    revision: u64,
 }
 
 /// One of them.
@@ -40,7 +41,13 @@ impl Attempts {
         self.list.get(id.call as usize).filter(|_| id.file == UNSAVED)
     }
 
-    /// How many would be lost.
+    /// A number that is another one when anything has changed.
+    #[must_use]
+    pub fn revision(&self) -> u64 {
+        self.revision
+    }
+
+    /// How many are in no file.
     #[must_use]
     pub fn unsaved(&self) -> usize {
         self.list.iter().filter(|attempt| !attempt.saved).count()
@@ -48,6 +55,7 @@ impl Attempts {
 
     /// Adds an attempt; gives its id.
     pub fn add(&mut self, call: Call, parent: Option<CallId>) -> CallId {
+        self.revision += 1;
         self.list.push(Attempt { call: Arc::new(call), parent, saved: false });
         id(self.list.len() - 1)
     }
@@ -61,6 +69,7 @@ impl Attempts {
 
     /// Marks attempts as written.
     pub fn mark_saved(&mut self, saved: &[CallId]) {
+        self.revision += 1;
         for id in saved {
             if let Some(attempt) = self.list.get_mut(id.call as usize) {
                 attempt.saved = true;
@@ -68,8 +77,9 @@ impl Attempts {
         }
     }
 
-    /// Takes away those that stand in a file now. Gives the new id of each that is left, by its old number.
+    /// Takes away those that stand in a file now, or are not wanted any more. Gives the new id of each that is left, by its old number.
     pub fn replace(&mut self, gone: &[CallId]) -> Vec<Option<CallId>> {
+        self.revision += 1;
         let mut left = 0;
         let stays = |n: usize| !gone.contains(&id(n));
         let ids = (0..self.list.len()).map(|n| {

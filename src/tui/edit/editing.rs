@@ -4,6 +4,7 @@ use super::attempts::{Attempts, UNSAVED};
 use super::diff::Diff;
 use super::draft::Draft;
 use super::drafts::Drafts;
+use super::kept::Kept;
 use super::memory::Memory;
 use crate::capture::Call;
 use crate::capture::index::CallId;
@@ -76,8 +77,10 @@ pub struct Keeping {
     pub path: Option<PathBuf>,
     /// What was selected at the end of the last run, until it is found.
     pub(super) selected: Option<(PathBuf, u32)>,
-    /// What was written last.
-    pub(super) kept: u64,
+    /// Attempts of the last run, until the calls that they are attempts at have been read.
+    pub(super) attempts: Vec<Kept>,
+    /// Which drafts and attempts were written last.
+    pub(super) kept: (u64, u64),
     /// When that is to be done again.
     pub(super) due: Option<Duration>,
 }
@@ -89,6 +92,13 @@ pub struct Versions {
     pub ids: Vec<CallId>,
     /// Which one is selected.
     pub selected: usize,
+}
+
+impl Editing {
+    /// Numbers that are others when a text has been written, or an attempt been made.
+    pub(super) fn revision(&self) -> (u64, u64) {
+        (self.drafts.revision(), self.attempts.revision())
+    }
 }
 
 impl State {
@@ -164,6 +174,7 @@ impl State {
             zoom: self.zoom,
             cut_lines: !self.reading.wrap,
             drafts: self.edit.drafts.to_keep(),
+            attempts: self.attempts_to_keep(),
         }
     }
 
@@ -173,6 +184,7 @@ impl State {
         self.reading.wrap = !memory.cut_lines;
         self.edit.keeping.selected = memory.selected;
         self.edit.drafts.wait_for(memory.drafts);
-        self.edit.keeping.kept = self.edit.drafts.revision();
+        self.edit.keeping.attempts = memory.attempts;
+        self.edit.keeping.kept = self.edit.revision();
     }
 }

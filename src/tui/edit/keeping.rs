@@ -17,11 +17,10 @@ pub fn begin(state: &mut State, sources: &[PathBuf]) {
     let Some(path) = memory::path(variable("XDG_STATE_HOME").as_deref(), home.as_deref(), &project, sources) else { return };
     match memory::read(&path) {
         Ok(Some(memory)) => {
-            let drafts = memory.drafts.len();
+            let said = what_is_back(memory.drafts.len(), memory.attempts.len());
             state.remember(memory);
-            if drafts > 0 {
-                let text = if drafts == 1 { "An edit".to_owned() } else { format!("{drafts} edits") };
-                state.say(Level::Info, &format!("{text} of the last run can be gone on with: e at the call"));
+            if let Some(said) = said {
+                state.say(Level::Info, &said);
             }
         }
         Ok(None) => {}
@@ -48,4 +47,22 @@ pub fn end(state: &State) -> io::Result<()> {
         return Ok(());
     }
     memory::write(path, &memory.to_text())
+}
+
+/// What of the last run can be gone on with.
+fn what_is_back(drafts: usize, attempts: usize) -> Option<String> {
+    let edits = match drafts {
+        0 => None,
+        1 => Some("An edit of the last run can be gone on with: e at the call".to_owned()),
+        n => Some(format!("{n} edits of the last run can be gone on with: e at the call")),
+    };
+    let attempts = match attempts {
+        0 => None,
+        1 => Some("An attempt of the last run is in no file yet: s at the call saves it".to_owned()),
+        n => Some(format!("{n} attempts of the last run are in no file yet: s at the call saves them")),
+    };
+    match (edits, attempts) {
+        (Some(edits), Some(attempts)) => Some(format!("{edits}. {attempts}")),
+        (edits, attempts) => edits.or(attempts),
+    }
 }

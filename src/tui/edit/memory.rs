@@ -3,6 +3,7 @@
 
 use super::draft::Origin;
 use super::drafts::Waiting;
+use super::kept::Kept;
 use crate::json::{Value, to_well_formed};
 use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
@@ -14,7 +15,7 @@ const VERSION: u32 = 1;
 const LARGEST: u64 = 64 << 20;
 
 /// What is kept.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Memory {
     /// The file and line of the selected call.
     pub selected: Option<(PathBuf, u32)>,
@@ -24,6 +25,8 @@ pub struct Memory {
     pub cut_lines: bool,
     /// Texts that were written and not replayed.
     pub drafts: Vec<Waiting>,
+    /// Attempts that are in no file.
+    pub attempts: Vec<Kept>,
 }
 
 /// Why a file is not used.
@@ -129,6 +132,7 @@ impl Memory {
             ("zoom", Value::from(self.zoom)),
             ("cut_lines", Value::from(self.cut_lines)),
             ("drafts", Value::from(drafts)),
+            ("attempts", Value::from(self.attempts.iter().map(Kept::to_value).collect::<Vec<_>>())),
         ]);
         value.to_json_pretty(1) + "\n"
     }
@@ -148,11 +152,13 @@ fn parse(text: &[u8]) -> Result<Memory, Ignored> {
         let cursor = number(value.get("cursor")).and_then(|cursor| usize::try_from(cursor).ok()).unwrap_or(0);
         Some(Waiting { origin, text: string(value.get("text"))?, cursor })
     };
+    let list = |key: &str| value.get(key).and_then(Value::as_array).unwrap_or_default();
     Ok(Memory {
         selected: value.get("selected").and_then(place),
         zoom: value.get("zoom").is_some_and(Value::is_true),
         cut_lines: value.get("cut_lines").is_some_and(Value::is_true),
-        drafts: value.get("drafts").and_then(Value::as_array).unwrap_or_default().iter().filter_map(draft).collect(),
+        drafts: list("drafts").iter().filter_map(draft).collect(),
+        attempts: list("attempts").iter().filter_map(|kept| Kept::from_value(kept, place)).collect(),
     })
 }
 
@@ -173,6 +179,8 @@ fn number(value: Option<&Value>) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::capture::Call;
+    use crate::gate::Arguments;
     use proptest::prelude::*;
 
     #[test]
@@ -222,6 +230,10 @@ mod tests {
                 selected: Some((PathBuf::from("a"), line)),
                 zoom,
                 cut_lines: !zoom,
+                attempts: vec![Kept {
+                    call: Call { id: Some(text.clone()), note: Some("n".into()), ..Call::new(text.clone(), Arguments::text(&text)) },
+                    parent: (line > 7).then(|| (PathBuf::from("a/b.jsonl"), line)),
+                }],
                 drafts: vec![Waiting { origin, cursor: text.len(), text }],
             };
             prop_assert_eq!(parse(memory.to_text().as_bytes()), Ok(memory));

@@ -5,7 +5,7 @@
 //! - [`complete`], [`skeleton`], [`mod@format`]: help with writing, from the definition.
 //! - [`attempts`]: replayed texts as calls of their own under the original, which never changes.
 //! - [`diff`]: two attempts side by side.
-//! - [`copying`]: what can be copied of a call; [`memory`]: what is kept between runs.
+//! - [`copying`]: what can be copied of a call; [`memory`]: what is kept between runs, [`kept`] attempts among it.
 //! - [`editing`]: all of it in the app's state. What the actions do is in the private files beside it.
 
 mod act;
@@ -25,6 +25,7 @@ pub mod format;
 pub mod history;
 pub mod job;
 pub mod keeping;
+pub mod kept;
 pub mod live;
 pub mod memory;
 mod replaying;

@@ -164,6 +164,39 @@ impl State {
         }
     }
 
+    /// Throws the selected attempt away; its call is selected then.
+    pub(super) fn discard_attempt(&mut self, effects: &mut Effects) {
+        let selected = self.data.calls.selected().filter(|id| id.file == UNSAVED);
+        let Some(attempt) = selected.and_then(|id| self.edit.attempts.get(id)) else {
+            return self.say(Level::Info, "Only an attempt that is in no file can be discarded: select it first");
+        };
+        let (parent, gone) = (attempt.parent, selected.unwrap_or(CallId { file: UNSAVED, call: 0 }));
+        self.edit.drafts.close(gone);
+        let compare = &mut self.edit.compare;
+        compare.from = compare.from.filter(|from| *from != gone);
+        compare.diff = None;
+        compare.read.remove(&gone);
+        let left = self.edit.attempts.replace(&[gone]);
+        self.rename_attempts(|id| moved(&left, id).unwrap_or(id));
+        self.show_attempts();
+        if let Some(parent) = parent {
+            self.data.calls.select(parent, &self.data.rows);
+        }
+        self.look.wanted = None;
+        self.look_at_selected(effects);
+        self.say(Level::Info, "Discarded the attempt");
+    }
+
+    /// Attempts go by other ids now.
+    fn rename_attempts(&mut self, new_id: impl Fn(CallId) -> CallId) {
+        self.edit.drafts.rename(&new_id);
+        let compare = &mut self.edit.compare;
+        compare.from = compare.from.map(&new_id);
+        compare.diff = compare.diff.take().map(|((before, after), diff)| ((new_id(before), new_id(after)), diff));
+        compare.asked = None;
+        compare.read = std::mem::take(&mut compare.read).into_iter().map(|(id, call)| (new_id(id), call)).collect();
+    }
+
     /// Attempts stand in a file now: their rows there take the place of those here.
     fn saved(&mut self, path: &Path, saved: &[CallId], found: &[(CallId, CallId)]) {
         let count = saved.len();
@@ -175,15 +208,9 @@ impl State {
         let left = self.edit.attempts.replace(&gone);
         let new_id = |id: CallId| {
             let found = found.iter().find(|(old, _)| *old == id).map(|(_, new)| *new);
-            let moved = || left.get(id.call as usize).copied().flatten().filter(|_| id.file == UNSAVED);
-            found.or_else(moved).unwrap_or(id)
+            found.or_else(|| moved(&left, id)).unwrap_or(id)
         };
-        self.edit.drafts.rename(new_id);
-        let compare = &mut self.edit.compare;
-        compare.from = compare.from.map(new_id);
-        compare.diff = compare.diff.take().map(|((before, after), diff)| ((new_id(before), new_id(after)), diff));
-        compare.asked = None;
-        compare.read = std::mem::take(&mut compare.read).into_iter().map(|(id, call)| (new_id(id), call)).collect();
+        self.rename_attempts(new_id);
         self.show_attempts();
         // Of a call without an id, a file cannot say that something is an attempt at it.
         let parents = found.iter().zip(parents).filter_map(|((_, new), parent)| Some((*new, parent?)));
@@ -194,4 +221,9 @@ impl State {
         let attempts = if count == 1 { "attempt".to_owned() } else { format!("{count} attempts") };
         self.say(Level::Info, &format!("Saved the {attempts} to {}", path.display()));
     }
+}
+
+/// The id that an attempt has after others have been taken away.
+fn moved(left: &[Option<CallId>], id: CallId) -> Option<CallId> {
+    left.get(id.call as usize).copied().flatten().filter(|_| id.file == UNSAVED)
 }

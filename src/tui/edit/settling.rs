@@ -14,13 +14,11 @@ use crate::tui::update::Effects;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How long after the last key what was written is kept.
-const KEEP_AFTER: Duration = Duration::from_secs(1);
-
 impl State {
     pub(in crate::tui) fn settle_editing(&mut self, effects: &mut Effects) {
         self.follow_gate();
         self.find_kept_selection(effects);
+        self.take_up_kept_attempts();
         if self.tab == Tab::Edit
             && let Some(look) = &self.look.call
         {
@@ -30,28 +28,12 @@ impl State {
         self.settle_view();
         self.settle_comparison(effects);
         self.unsaved = self.edit.drafts.edited() + self.edit.attempts.unsaved();
-        let revision = self.edit.drafts.revision();
-        if revision != self.edit.keeping.kept && self.edit.keeping.path.is_some() {
-            self.edit.keeping.kept = revision;
-            self.edit.keeping.due = Some(self.now + KEEP_AFTER);
-        }
+        self.keep_what_is_new(effects);
     }
 
     /// When something is due.
     pub(in crate::tui) fn editing_deadline(&self) -> Option<Duration> {
         self.edit.keeping.due
-    }
-
-    /// Keeps what was written, a moment after the last key.
-    pub(in crate::tui) fn keep_when_due(&mut self, effects: &mut Effects) {
-        if self.edit.keeping.due.take_if(|due| *due <= self.now).is_none() {
-            return;
-        }
-        if let Some(path) = self.edit.keeping.path.clone() {
-            let text = self.memory().to_text();
-            let ticket = self.jobs.ask(self.now, kind::KEEPING, 0);
-            effects.push(Effect::Spawn(ticket, Job::Edit(EditJob::Keep(path, text))));
-        }
     }
 
     /// Takes note of what news takes away, before it is gone.
@@ -61,6 +43,9 @@ impl State {
             return;
         }
         let from = if *gone { 0 } else { removed.start };
+        if *gone {
+            self.leave_vanished(*file);
+        }
         self.edit.drafts.forget(*file, from);
         let other = |id: &CallId| id.file != *file || id.call < from;
         let compare = &mut self.edit.compare;

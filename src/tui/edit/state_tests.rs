@@ -141,6 +141,13 @@ impl Fixture {
         effects
     }
 
+    /// Runs an action from the palette.
+    fn perform(&mut self, name: &str) {
+        self.press(":");
+        self.type_in(name);
+        self.press("Enter");
+    }
+
     fn type_in(&mut self, text: &str) {
         for c in text.chars() {
             self.key(KeyCode::Char(c), KeyModifiers::NONE);
@@ -569,4 +576,75 @@ proptest! {
         }
         app.buffer(width, height);
     }
+}
+
+#[test]
+fn attempts_that_are_in_no_file_come_back_under_their_call() {
+    let mut app = broken();
+    app.state.edit.keeping.path = Some("state.json".into());
+    let effects = app.press("r");
+    assert!(effects.is_empty() || app.state.editing_deadline().is_some());
+    assert_eq!(app.state.editing_deadline(), Some(app.now), "an attempt is kept at once");
+    let kept = app.state.memory();
+    assert_eq!(kept.attempts.len(), 1);
+    let mut next = broken();
+    next.state.loading = Loading::UnderWay;
+    next.state.remember(kept.clone());
+    next.size(121, 40);
+    assert_eq!(next.state.memory().attempts, kept.attempts, "they are not lost while captures are read");
+    next.state.loading = Loading::Done;
+    next.size(120, 40);
+    assert_eq!(next.state.edit.attempts.list()[0].call, app.state.edit.attempts.list()[0].call);
+    assert_eq!(next.state.versions().ids, [id(0), CallId { file: UNSAVED, call: 0 }]);
+    assert_eq!(next.state.memory().attempts, kept.attempts);
+}
+
+#[test]
+fn before_the_program_is_stopped_what_was_written_is_kept() {
+    let mut app = broken();
+    app.state.edit.keeping.path = Some("state.json".into());
+    app.press("e x");
+    let effects = app.press("C-z");
+    let kinds: Vec<bool> =
+        effects.iter().map(|effect| matches!(effect, Effect::Spawn(_, Job::Edit(EditJob::Keep(..))))).collect();
+    assert_eq!((kinds.as_slice(), effects.last()), (&[true, false][..], Some(&Effect::Suspend)));
+}
+
+#[test]
+fn a_discarded_attempt_is_gone_and_the_others_stay() {
+    let mut app = broken();
+    app.press("r r r [");
+    let attempts = |app: &Fixture| app.state.edit.attempts.list().iter().map(|a| a.call.id.clone().unwrap()).collect::<Vec<_>>();
+    assert_eq!(attempts(&app), ["c1.1", "c1.2", "c1.3"]);
+    let selected = app.state.data.calls.selected();
+    app.perform("discard-attempt");
+    assert_eq!((selected, attempts(&app)), (Some(CallId { file: UNSAVED, call: 1 }), vec!["c1.1".to_owned(), "c1.3".to_owned()]));
+    assert_eq!(app.state.data.calls.selected(), Some(id(0)));
+    app.perform("discard-attempt");
+    assert_eq!(attempts(&app).len(), 2, "the original is not an attempt");
+}
+
+#[test]
+fn a_file_that_vanishes_while_its_call_is_edited_loses_nothing() {
+    let mut app = broken();
+    app.state.edit.keeping.path = Some("state.json".into());
+    app.press("e x y");
+    let gone = |gone, added| News::Calls {
+        file: 0,
+        path: Arc::from(Path::new("sessions/a.jsonl")),
+        removed: 0..if gone { 2 } else { 0 },
+        added,
+        answered: Vec::new(),
+        gone,
+        problems: Vec::new(),
+    };
+    app.news(gone(true, Vec::new()));
+    assert_eq!((app.state.tab, app.state.memory().drafts.len()), (Tab::Arguments, 1));
+    assert!(app.notice().contains("is kept in state.json"), "{}", app.notice());
+    let rows = app.rows();
+    app.news(gone(false, rows));
+    app.state.data.calls.select(id(0), &app.state.data.rows);
+    app.size(121, 40);
+    app.press("e");
+    assert!(app.state.draft().unwrap().is_edited());
 }

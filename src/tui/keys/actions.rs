@@ -227,6 +227,8 @@ actions! {
         Call, 0, attempts, false, [Diff: "b"];
     SaveAttempt "save-attempt" "save": "Save the attempt beside the captured sessions";
         Call, 79, unsaved, false, [List: "s", Tree: "s", Diff: "s"];
+    DiscardAttempt "discard-attempt" "discard attempt": "Throw the selected attempt away, which is in no file";
+        Call, 0, unsaved, false, [Global:];
     OpenCapture "open-capture" "open file": "Open the file in which the call was captured in $VISUAL or $EDITOR, at its line";
         Call, 0, call, false, [List: "O", Tree: "O", Diff: "O"];
     EditDefinition "edit-definition" "definition": "Open the definition's file in $VISUAL or $EDITOR";
