@@ -121,7 +121,10 @@ impl State {
         if before.trim().is_empty() {
             draft.buffer.typed("  ");
         } else {
-            self.say(Level::Info, "There is nothing to complete here; Esc leaves the editor");
+            self.say(
+                Level::Info,
+                &format!("There is nothing to complete here; {} leaves the editor", self.key_of(ActionId::Back)),
+            );
         }
     }
 

@@ -26,6 +26,7 @@ impl State {
                 self.edit.compare.swapped = !self.edit.compare.swapped;
             }
             ActionId::CompareFrom => self.compare_from(),
+            ActionId::ToggleSame => (self.edit.compare.whole, self.edit.compare.top) = (!self.edit.compare.whole, 0),
             _ if self.is_comparing() => return self.scroll_comparison(action, steps),
             _ => return false,
         }

@@ -51,6 +51,8 @@ pub struct Compare {
     pub(super) asked: Option<(CallId, CallId)>,
     /// Calls that have been read to be compared, or why they could not be.
     pub(super) read: BTreeMap<CallId, Option<Arc<Call>>>,
+    /// Lines that are the same in both are all shown.
+    pub whole: bool,
     /// The first line that is seen.
     pub top: usize,
     /// Cells that are scrolled away on the left.

@@ -139,6 +139,6 @@ impl State {
 
     pub(super) fn comparison_lines(&self) -> usize {
         let width = self.comparison_slot().map_or(0, |slot| usize::from(slot.inner.width));
-        self.diff().map_or(0, |(_, _, diff)| diff_rows::rows(diff, width).len())
+        self.diff().map_or(0, |(_, _, diff)| diff_rows::rows(diff, width, self.edit.compare.whole).len())
     }
 }

@@ -266,6 +266,8 @@ actions! {
         Show, 0, node, false, [Tree: "c"];
     FoldAll "fold-all" "fold all": "Fold everything, or unfold everything";
         Show, 0, node, false, [Tree: "C"];
+    ToggleSame "toggle-same" "same lines": "Show every line that is the same in both attempts, or only those around what differs";
+        Show, 45, attempts, false, [Diff: "c" "Space"];
     Wrap "wrap" "wrap": "Wrap long lines, or cut them";
         Show, 0, always, false, [Tree: "w", Diff: "w", List: "w"];
     Whitespace "whitespace" "show spaces": "Show spaces and line ends, or do not";

@@ -20,7 +20,7 @@ use super::edit::Editing;
 use super::edit::draft::Draft;
 use super::job::Desk;
 use super::keys::input::Pending;
-use super::keys::{Context, Keymap, Snapshot};
+use super::keys::{ActionId, Context, Keymap, Snapshot};
 use super::layout::{Layout, Pane, Wanted, layout};
 use super::line_input::LineInput;
 use super::notices::{Level, Notices};
@@ -297,6 +297,15 @@ impl State {
             judged: self.desk.is_some(),
             watching: self.watching != Watching::Nothing,
         }
+    }
+
+    /// The key that does this, for a text that names it: the one that works here, or else elsewhere. What has no key is in
+    /// the palette by its name.
+    #[must_use]
+    pub fn key_of(&self, action: ActionId) -> String {
+        let here = self.keymap.keys_of(action, self.context()).next();
+        let elsewhere = || self.keymap.bindings().iter().find(|binding| binding.action == action).map(|binding| &binding.keys);
+        here.or_else(elsewhere).map_or_else(|| format!(":{}", action.action().name), ToString::to_string)
     }
 
     /// Where everything is, on a screen of this size.

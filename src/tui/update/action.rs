@@ -199,7 +199,10 @@ impl State {
                 effects.push(Effect::Edit(EditRequest { id: 0, subject: Subject::File(path), line, column }));
             }
             None if definition => self.say(Level::Info, "There is no definition of this tool to open"),
-            None => self.say(Level::Info, "This attempt is in no file yet; s saves it"),
+            None => {
+                let text = format!("This attempt is in no file yet; {} saves it", self.key_of(ActionId::SaveAttempt));
+                self.say(Level::Info, &text);
+            }
         }
     }
 
@@ -295,7 +298,7 @@ impl State {
             self.reading_ended(key);
             return self.say(Level::Info, &format!("{} was stopped", key.kind));
         }
-        self.say(Level::Info, "Ctrl-c again quits");
+        self.say(Level::Info, &format!("{} again quits", self.key_of(ActionId::Cancel)));
     }
 
     fn toggle_mouse(&mut self, effects: &mut Effects) {

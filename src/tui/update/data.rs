@@ -1,6 +1,7 @@
 //! Definitions and calls: asking for them, and taking in what comes.
 
 use super::super::job::{Job, Output, Shown, kind};
+use super::super::keys::ActionId;
 use super::super::notices::Level;
 use super::super::runtime::Effect;
 use super::super::runtime::jobs::JobKey;
@@ -121,7 +122,7 @@ impl State {
             return self.say(Level::Info, &format!("{names}: no verdict is another one than at the baseline"));
         }
         let level = if failing > 0 { Level::Warning } else { Level::Info };
-        self.say(level, &format!("{} ({names}); F lists them", parts.join(", ")));
+        self.say(level, &format!("{} ({names}); {} lists them", parts.join(", "), self.key_of(ActionId::ShowFlips)));
     }
 
     fn say_findings(&mut self) {

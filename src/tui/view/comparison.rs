@@ -2,10 +2,11 @@
 
 use super::super::edit::diff::{Diff, Half, Pair};
 use super::super::edit::diff_rows::{BESIDE, Fate, Row, rows};
+use super::super::keys::ActionId;
 use super::super::state::State;
 use super::super::text::Line;
 use super::super::theme::Role;
-use super::{Canvas, calls, empty, issues};
+use super::{Canvas, calls, empty, issues, key, number};
 use crate::capture::index::CallId;
 use crate::gate::{Verdict, VerdictKind};
 use crate::json::Visible;
@@ -19,26 +20,33 @@ pub(super) fn draw(state: &State, canvas: &mut Canvas<'_>, area: Rect) {
     head(state, canvas, (before, &diff.before), (after, &diff.after), beside, area);
     let area = Rect { y: area.y.saturating_add(1), height: area.height.saturating_sub(1), ..area };
     let left = state.edit.compare.left;
-    let rows = rows(diff, area.width.into());
+    let rows = rows(diff, area.width.into(), state.edit.compare.whole);
     let top = state.edit.compare.top.min(rows.len().saturating_sub(area.height.into()));
     for (n, row) in rows.iter().skip(top).take(area.height.into()).enumerate() {
         match row {
             Row::Beside(pair) => both(canvas, pair, area, n, left),
+            Row::Folded(lines) => {
+                let muted = canvas.style(Role::Muted);
+                let line = Line::word("  ... ", muted).and(number(*lines, muted)).and_word(" lines are the same; ", muted);
+                let line = line.and(key(state, canvas, ActionId::ToggleSame)).and_word(" shows them", muted);
+                canvas.row(area, n, &line);
+            }
             row => canvas.row(area, n, &line(canvas, diff, row, left)),
         }
     }
 }
 
 fn nothing(state: &State, canvas: &mut Canvas<'_>, area: Rect) {
-    let (text, muted, key) = (canvas.style(Role::Text), canvas.style(Role::Muted), canvas.style(Role::Accent));
+    let (text, muted) = (canvas.style(Role::Text), canvas.style(Role::Muted));
     if state.pair().is_some() {
         return canvas.row(area, 0, &Line::word("Reading.", muted));
     }
+    let [edit, edited, replay] = [ActionId::Edit, ActionId::ReplayEdited, ActionId::Replay].map(|id| key(state, canvas, id));
     let lines = [
         Line::word("Nothing to compare yet: there is only the original.", text),
         Line::new(),
-        Line::word("e", key).and_word(" edits the arguments, ", muted).and_word("F5", key).and_word(" replays them", muted),
-        Line::word("r", key).and_word(" replays them as they are", muted),
+        edit.and_word(" edits the arguments, ", muted).and(edited).and_word(" replays them", muted),
+        replay.and_word(" replays them as they are", muted),
     ];
     empty::card(canvas, area, &lines);
 }
@@ -88,7 +96,7 @@ fn line(canvas: &Canvas<'_>, diff: &Diff, row: &Row<'_>, left: usize) -> Line {
         Row::Before(line) => half(canvas, line, "- ", bad, left),
         Row::After(line) => half(canvas, line, "+ ", ok, left),
         Row::NoText => Line::word("  (nothing from the gate, neither before nor after)", muted),
-        Row::Empty | Row::Beside(_) => Line::new(),
+        Row::Empty | Row::Beside(_) | Row::Folded(_) => Line::new(),
     }
 }
 

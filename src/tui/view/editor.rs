@@ -4,11 +4,12 @@ use super::super::edit::buffer::Buffer;
 use super::super::edit::draft::{Draft, Popup};
 use super::super::edit::live::Live;
 use super::super::edit::viewport;
+use super::super::keys::ActionId;
 use super::super::layout::Pane;
 use super::super::state::State;
 use super::super::text::Line;
 use super::super::theme::Role;
-use super::{Canvas, calls, issues, pages};
+use super::{Canvas, calls, issues, key, pages};
 use crate::json::{Position, Visible};
 use crate::replay::Outcome;
 use ratatui::layout::Rect;
@@ -21,7 +22,7 @@ pub(super) fn draw(state: &State, canvas: &mut Canvas<'_>, draft: &Draft, area: 
     head(state, canvas, draft, area);
     let cursor = text(canvas, draft, middle);
     if foot > 0 {
-        canvas.row(area, usize::from(area.height) - 1, &advice(canvas, draft));
+        canvas.row(area, usize::from(area.height) - 1, &advice(state, canvas, draft));
     }
     if let Some((x, y)) = cursor.filter(|_| super::has_keys(state, Pane::Detail)) {
         canvas.set_cursor(x, y);
@@ -42,13 +43,16 @@ fn head(state: &State, canvas: &mut Canvas<'_>, draft: &Draft, area: Rect) {
             line.and_word(closed, canvas.style(Role::Warn))
         }
     };
-    let (word, role) =
-        if draft.is_edited() { ("edited: F5 replays it", Role::Accent) } else { ("as it was; Esc leaves", Role::Muted) };
-    let line = line.and_word(word, canvas.style(role));
+    let line = if draft.is_edited() {
+        let accent = canvas.style(Role::Accent);
+        line.and_word("edited: ", accent).and(key(state, canvas, ActionId::ReplayEdited)).and_word(" replays it", accent)
+    } else {
+        line.and_word("as it was; ", muted).and(key(state, canvas, ActionId::Back)).and_word(" leaves", muted)
+    };
     canvas.row(area, 0, &line);
     let Position { line: row, column } = place_of(&draft.buffer);
     let place = Line::word("line ", muted).and_number(row, muted).and_word(", column ", muted).and_number(column, muted);
-    let place = if state.focus == Pane::Detail { place } else { Line::word("e to edit", muted) };
+    let place = if state.focus == Pane::Detail { place } else { key(state, canvas, ActionId::Edit).and_word(" to edit", muted) };
     canvas.row_right(area, 0, &place, line.width() + 2);
 }
 
@@ -186,8 +190,8 @@ fn styled(canvas: &Canvas<'_>, draft: &Draft, said: &Said<'_>, shown: &Range<usi
 }
 
 /// What is wrong on the line of the cursor, or where something is.
-fn advice(canvas: &Canvas<'_>, draft: &Draft) -> Line {
-    let (muted, key) = (canvas.style(Role::Muted), canvas.style(Role::Accent));
+fn advice(state: &State, canvas: &Canvas<'_>, draft: &Draft) -> Line {
+    let muted = canvas.style(Role::Muted);
     let line = draft.buffer.line_at(draft.buffer.cursor());
     let said = Said::on(draft.verdict(), &line);
     if !said.is_empty() {
@@ -200,7 +204,7 @@ fn advice(canvas: &Canvas<'_>, draft: &Draft) -> Line {
     match next {
         None => Line::word("Nothing is wrong: the tool would run", canvas.style(Role::Ok)),
         Some(at) => {
-            let line = Line::word("Alt-n", key).and_word(" next issue, on line ", muted);
+            let line = key(state, canvas, ActionId::NextIssue).and_word(" next issue, on line ", muted);
             line.and_number(Position::of(text, *at).line, muted)
         }
     }

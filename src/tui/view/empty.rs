@@ -1,9 +1,10 @@
 //! What to do where there is nothing to show.
 
+use super::super::keys::ActionId;
 use super::super::state::{Loading, State, ToolKey};
 use super::super::text::Line;
 use super::super::theme::Role;
-use super::Canvas;
+use super::{Canvas, key};
 use crate::json::Visible;
 use ratatui::layout::Rect;
 
@@ -26,7 +27,7 @@ pub(super) fn tools(state: &State, canvas: &mut Canvas<'_>, area: Rect) {
 
 /// No calls, or none that are let through.
 pub(super) fn calls(state: &State, canvas: &mut Canvas<'_>, area: Rect) {
-    let (text, muted, key) = (canvas.style(Role::Text), canvas.style(Role::Muted), canvas.style(Role::Accent));
+    let (text, muted) = (canvas.style(Role::Text), canvas.style(Role::Muted));
     if let Some(filter) = state.data.calls.filter() {
         let name = match filter {
             ToolKey::Definition(name) => name.as_str(),
@@ -35,7 +36,7 @@ pub(super) fn calls(state: &State, canvas: &mut Canvas<'_>, area: Rect) {
         };
         let none = Line::word("No calls of ", text).and_data(&Visible::new(name), text, canvas.theme());
         let hidden = Line::new().and_number(state.data.rows.total().calls as u64, muted).and_word(" others are hidden. ", muted);
-        return card(canvas, area, &[none, hidden.and_word("Esc", key).and_word(" shows them.", muted)]);
+        return card(canvas, area, &[none, hidden.and(key(state, canvas, ActionId::Back)).and_word(" shows them.", muted)]);
     }
     if state.loading == Loading::UnderWay {
         return card(canvas, area, &[Line::word("Reading calls.", muted)]);
@@ -59,7 +60,7 @@ pub(super) fn detail(state: &State, canvas: &mut Canvas<'_>, area: Rect) {
     let muted = canvas.style(Role::Muted);
     if let Some(why) = &state.look.failed {
         let line = Line::data(&Visible::new(why), canvas.style(Role::Bad), canvas.theme());
-        return card(canvas, area, &[line, Line::word("R reads everything again.", muted)]);
+        return card(canvas, area, &[line, key(state, canvas, ActionId::Rescan).and_word(" reads everything again.", muted)]);
     }
     let line = if state.look.wanted.is_some() { "Reading the call." } else { "No call is selected." };
     card(canvas, area, &[Line::word(line, muted)]);

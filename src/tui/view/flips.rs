@@ -1,21 +1,22 @@
 //! Calls whose verdict is not what it was at the baseline.
 
+use super::super::keys::ActionId;
 use super::super::state::State;
 use super::super::text::Line;
 use super::super::theme::Role;
 use super::super::update::in_sight;
-use super::{Canvas, calls, empty, number};
+use super::{Canvas, calls, empty, key, number};
 use crate::json::Visible;
 use ratatui::layout::Rect;
 
 pub(super) fn draw(state: &State, canvas: &mut Canvas<'_>, area: Rect, focused: bool) {
-    let (text, muted, key) = (canvas.style(Role::Text), canvas.style(Role::Muted), canvas.style(Role::Accent));
+    let (text, muted) = (canvas.style(Role::Text), canvas.style(Role::Muted));
     let data = &state.data;
     if data.flips.is_empty() {
         let lines = [
             Line::word("No verdict is another one than at the baseline.", text),
             Line::word("Save a definition in an editor, and the calls that it changes are listed here. ", muted)
-                .and_word("B", key)
+                .and(key(state, canvas, ActionId::MarkBaseline))
                 .and_word(" makes what the gate says now the baseline.", muted),
         ];
         return empty::card(canvas, area, &lines);

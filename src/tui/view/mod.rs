@@ -20,10 +20,12 @@ mod tree;
 
 pub use canvas::Canvas;
 
+use super::keys::ActionId;
 use super::layout::{Pane, Shape};
 use super::state::{Overlay, State};
 use super::text::Line;
 use super::theme::Role;
+use crate::json::Visible;
 use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -46,7 +48,7 @@ pub(super) fn draw(state: &State, frame: &mut Frame<'_>) {
     chrome::footer(state, &mut canvas, layout.footer);
     match &state.overlay {
         Some(Overlay::Palette(palette)) => overlay::palette(state, &mut canvas, palette, layout.body),
-        Some(Overlay::Confirm(question)) => overlay::confirm(&mut canvas, *question, layout.body),
+        Some(Overlay::Confirm(question)) => overlay::confirm(state, &mut canvas, *question, layout.body),
         None => overlay::which_key(state, &mut canvas, layout.body),
     }
     if let Some(at) = canvas.cursor() {
@@ -63,6 +65,11 @@ fn has_keys(state: &State, pane: Pane) -> bool {
 fn select_row(state: &State, canvas: &mut Canvas<'_>, pane: Pane, area: Rect, row: usize) {
     let role = if has_keys(state, pane) { Role::Selected } else { Role::SelectedElsewhere };
     canvas.style_row(area, row, canvas.style(role));
+}
+
+/// The key that does something, in a text that names it.
+fn key(state: &State, canvas: &Canvas<'_>, action: ActionId) -> Line {
+    Line::data(&Visible::new(&state.key_of(action)), canvas.style(Role::Accent), canvas.theme())
 }
 
 /// A count.

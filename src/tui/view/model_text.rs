@@ -1,10 +1,11 @@
 //! What the model gets.
 
+use super::super::keys::ActionId;
 use super::super::layout::Slot;
 use super::super::state::{Looked, State};
 use super::super::text::Line;
 use super::super::theme::Role;
-use super::{Canvas, editor, pages};
+use super::{Canvas, editor, key, pages};
 use crate::dialect::WireForm;
 use crate::gate::VerdictKind;
 use ratatui::layout::Rect;
@@ -42,9 +43,11 @@ pub(super) fn tab(state: &State, canvas: &mut Canvas<'_>, look: &Looked, area: R
     if look.shown.model_text.is_none() {
         return nothing(canvas, look, area);
     }
-    let (muted, key) = (canvas.style(Role::Muted), canvas.style(Role::Accent));
-    let keys = Line::word("w", key).and_word(if state.reading.wrap { " cut  " } else { " wrap  " }, muted).and_word("v", key);
-    let keys = keys.and_word(if state.reading.whitespace { " hide spaces" } else { " show spaces" }, muted);
+    let muted = canvas.style(Role::Muted);
+    let wrap = key(state, canvas, ActionId::Wrap).and_word(if state.reading.wrap { " cut  " } else { " wrap  " }, muted);
+    let keys = wrap
+        .and(key(state, canvas, ActionId::Whitespace))
+        .and_word(if state.reading.whitespace { " hide spaces" } else { " show spaces" }, muted);
     let line = sent_as(state, canvas);
     canvas.row(area, 0, &line);
     canvas.row_right(area, 0, &keys, line.width() + 2);
@@ -53,7 +56,7 @@ pub(super) fn tab(state: &State, canvas: &mut Canvas<'_>, look: &Looked, area: R
 }
 
 fn sent_as(state: &State, canvas: &Canvas<'_>) -> Line {
-    let (muted, key) = (canvas.style(Role::Muted), canvas.style(Role::Accent));
+    let muted = canvas.style(Role::Muted);
     let form = match state.reading.form {
         None => "the exact text",
         Some(WireForm::Anthropic) => "sent as an Anthropic tool_result, is_error: true",
@@ -62,7 +65,7 @@ fn sent_as(state: &State, canvas: &Canvas<'_>) -> Line {
         Some(WireForm::Mcp) => "sent as an MCP result, isError: true",
         Some(WireForm::Gemini) => "sent as a Gemini functionResponse",
     };
-    Line::word(form, muted).and_word("  ", muted).and_word("W", key).and_word(" next form", muted)
+    Line::word(form, muted).and_word("  ", muted).and(key(state, canvas, ActionId::NextForm)).and_word(" next form", muted)
 }
 
 /// Why the model gets nothing of ours.

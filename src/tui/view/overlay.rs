@@ -1,10 +1,10 @@
 //! What lies over the panes.
 
-use super::super::keys::{Next, palette};
+use super::super::keys::{ActionId, Next, palette};
 use super::super::state::{PaletteState, Question, State};
 use super::super::text::Line;
 use super::super::theme::Role;
-use super::Canvas;
+use super::{Canvas, key};
 use crate::json::Visible;
 use ratatui::layout::Rect;
 
@@ -63,12 +63,13 @@ fn entry_line(canvas: &Canvas<'_>, entry: &palette::Entry, selected: bool, width
 }
 
 /// A question with its answers.
-pub(super) fn confirm(canvas: &mut Canvas<'_>, question: Question, body: Rect) {
-    let (text, key, muted) = (canvas.style(Role::Text), canvas.style(Role::Accent), canvas.style(Role::Muted));
+pub(super) fn confirm(state: &State, canvas: &mut Canvas<'_>, question: Question, body: Rect) {
+    let (text, muted) = (canvas.style(Role::Text), canvas.style(Role::Muted));
     let width = body.width.min(64);
     let mut lines = Line::word(question.text(), text).wrapped(usize::from(width).saturating_sub(4));
     lines.push(Line::new());
-    lines.push(Line::word("y", key).and_word(" yes   ", muted).and_word("n", key).and_word(" no", muted));
+    let (yes, no) = (key(state, canvas, ActionId::Yes), key(state, canvas, ActionId::No));
+    lines.push(yes.and_word(" yes   ", muted).and(no).and_word(" no", muted));
     let height = u16::try_from(lines.len()).unwrap_or(body.height).saturating_add(2);
     let inner = open_box(canvas, centred(body, width, height));
     canvas.rows(inner, &lines);

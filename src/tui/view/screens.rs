@@ -195,3 +195,16 @@ fn other_rules_judge_every_call_and_mark_what_they_leave_out() {
     press(&mut app, "Enter");
     assert_eq!(app.state.look.call.as_ref().and_then(|look| look.shown.verdict.draft), Some("2020-12"));
 }
+
+#[test]
+fn texts_name_the_keys_that_are_in_force() {
+    let mut app = app(120, 40, |options| {
+        options.config =
+            "[keys.tree]\nwrap = [\"T\"]\n[keys.list]\nwrap = []\n[keys.diff]\nwrap = []\n[keys.global]\nnext-wire-form = []\n"
+                .into();
+    });
+    press(&mut app, "Alt-4");
+    let text = app.text();
+    assert!(text.contains("T cut  v show spaces"), "{text}");
+    assert!(text.contains(":next-wire-form next form"), "{text}");
+}
