@@ -227,3 +227,34 @@ fn other_rules_are_taken_over_in_one_step_and_are_the_new_baseline() {
     let Some(News::Definitions { flips, .. }) = news.pop() else { panic!() };
     assert_eq!(flips.len(), 1, "flips are told by definitions alone: {flips:?}");
 }
+
+#[test]
+fn counts_kept_up_to_date_are_those_from_scratch() {
+    let mut project = Project::new(CALLS);
+    let check = |project: &Project| {
+        let path = |name: &str| vec![project.path(name)];
+        let mut fresh = Engine::open(path("tools"), path("sessions"), Profile::Wave);
+        fresh.scan(&mut |_| {}, &mut || true);
+        let (kept, anew) = (project.engine.reader().statistics(), fresh.reader().statistics());
+        assert_eq!(kept.tools, anew.tools);
+        assert_eq!(
+            (kept.total, &kept.kinds, &kept.models, &kept.timeline),
+            (anew.total, &anew.kinds, &anew.models, &anew.timeline)
+        );
+        assert_eq!(kept.retry_loops(), anew.retry_loops());
+        kept
+    };
+    assert_eq!(check(&project).tools["set"].parameters[0].used, 2);
+    let again = "{\"tool\":\"set\",\"arguments\":\"{\\\"level\\\":\\\"2\\\"}\",\"at\":\"2026-11-24T10:00:00Z\"}\n";
+    fs::write(project.path("sessions/a.jsonl"), CALLS.to_owned() + again).unwrap();
+    project.scan();
+    let counted = check(&project);
+    assert_eq!((counted.tools["set"].parameters[0].used, counted.retry_loops()[0].times), (3, 2));
+    fs::write(project.path("tools/set.json"), TOOL.replace("level", "depth")).unwrap();
+    project.engine.reload(&mut |_| {});
+    let counted = check(&project);
+    assert_eq!((counted.tools["set"].parameters[0].used, counted.tools["set"].undeclared["/level"].failing), (0, 3));
+    fs::write(project.path("sessions/a.jsonl"), CALLS.lines().next().unwrap().to_owned() + "\n").unwrap();
+    project.scan();
+    assert_eq!(check(&project).total.calls, 1);
+}

@@ -21,6 +21,7 @@ mod profile;
 mod progress;
 #[cfg(feature = "jsonschema")]
 pub mod review;
+mod stats;
 mod tools;
 mod watch;
 mod watching;
@@ -81,6 +82,8 @@ pub enum Command {
     Watch(watch::Args),
     /// Judge one call
     Call(call::Args),
+    /// Count captured calls: by tool, kind of issue, parameter and model, and over time
+    Stats(stats::Args),
     /// List the tool definitions, or show one as a tree of parameters
     Tools(tools::Args),
     /// Check the definitions themselves: what providers refuse, clients mangle and models cannot know
@@ -117,6 +120,7 @@ pub fn run(command: Command, config: &Config, streams: &mut Streams<'_>) -> io::
         Command::Check(args) => check::run(&args, config, streams),
         Command::Watch(args) => watch::run(&args, config, streams),
         Command::Call(args) => call::run(&args, config, streams),
+        Command::Stats(args) => stats::run(&args, config, streams),
         Command::Tools(args) => tools::run(&args, config, streams),
         #[cfg(feature = "jsonschema")]
         Command::Lint(args) => lint::run(&args, config, streams),

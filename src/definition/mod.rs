@@ -10,7 +10,7 @@ mod sets;
 
 pub use catalog::{Catalog, Finding, FindingKind};
 pub use infer::Inference;
-pub use parameters::{Constraint, Parameter, Part};
+pub use parameters::{Constraint, Parameter, Part, parameter_path, parameter_pattern};
 pub use read::{ReadError, Shape};
 pub use schema::{Child, Place, subschemas};
 pub use sets::NamedSet;

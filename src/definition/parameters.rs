@@ -223,6 +223,45 @@ fn row(place: Place<'_>, depth: usize, target: Option<&(String, &Value)>) -> Par
     }
 }
 
+/// The place of a row in arguments, as people write it: `questions[].options[].label`, with `*` for any other key.
+#[must_use]
+pub fn parameter_path(rows: &[Parameter], row: usize) -> String {
+    let mut out = String::new();
+    for parameter in way(rows, row) {
+        match &parameter.part {
+            Part::Key(key) if out.is_empty() => out.push_str(&key.to_well_formed()),
+            Part::Key(key) => out.extend([".", &key.to_well_formed()]),
+            Part::Element => out.push_str("[]"),
+            Part::Nth(n) => out.push_str(&format!("[{n}]")),
+            Part::Other => out.push_str(if out.is_empty() { "*" } else { ".*" }),
+            Part::Form => {}
+        }
+    }
+    out
+}
+
+/// The same as a JSON Pointer with `*` for elements and other keys: a pattern for the places of issues.
+#[must_use]
+pub fn parameter_pattern(rows: &[Parameter], row: usize) -> String {
+    let mut out = String::new();
+    for parameter in way(rows, row) {
+        match &parameter.part {
+            Part::Key(key) => out.push_str(&pointer([Step::Key(key.as_bytes())])),
+            Part::Nth(n) => out.push_str(&pointer([Step::Index(*n)])),
+            Part::Element | Part::Other => out.push_str("/*"),
+            Part::Form => {}
+        }
+    }
+    out
+}
+
+/// The rows that a row stands in, from the outermost to itself.
+fn way(rows: &[Parameter], row: usize) -> Vec<&Parameter> {
+    let mut way: Vec<&Parameter> = std::iter::successors(rows.get(row), |row| rows.get(row.parent?)).collect();
+    way.reverse();
+    way
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -259,6 +298,19 @@ mod tests {
         );
         assert_eq!(rows[4].default.as_deref(), Some("\"x\""));
         assert_eq!(rows[5].description.as_deref(), Some("Either."));
+    }
+
+    #[test]
+    fn places_of_rows() {
+        let text = br#"{"name": "t", "parameters": {"properties": {
+            "a/b": {"items": {"anyOf": [{"properties": {"k": {}}}], "prefixItems": [{}]}}, "map": {"additionalProperties": {"properties": {"x": {}}}}}}}"#;
+        let rows = Definition::parse(text).unwrap().remove(0).parameter_rows();
+        let places: Vec<_> = (0..rows.len()).map(|n| (parameter_path(&rows, n), parameter_pattern(&rows, n))).collect();
+        let places: Vec<_> = places.iter().map(|(path, pattern)| format!("{path} {pattern}")).collect();
+        let wanted = ["a/b /a~1b", "a/b[] /a~1b/*", "a/b[] /a~1b/*", "a/b[].k /a~1b/*/k", "a/b[][0] /a~1b/*/0"];
+        assert_eq!(places[..5], wanted);
+        assert_eq!(places[5..], ["map /map", "map.* /map/*", "map.*.x /map/*/x"]);
+        assert_eq!((parameter_path(&rows, 99), parameter_pattern(&rows, 99)), (String::new(), String::new()));
     }
 
     #[test]

@@ -5,6 +5,7 @@
 
 use super::other_rules::OtherRules;
 use super::row::{Judged, Judgement, Row};
+use super::stats::{Maps, Statistics};
 use super::store::Store;
 use super::{Flip, judge};
 use crate::capture::index::{CallId, Scanner};
@@ -81,6 +82,7 @@ pub struct Engine {
     scanner: Scanner,
     catalog: Arc<Catalog>,
     gate: Arc<Gate>,
+    maps: Arc<Maps>,
     shared: Reader,
 }
 
@@ -92,6 +94,7 @@ struct Known {
     store: Store,
     catalog: Arc<Catalog>,
     gate: Arc<Gate>,
+    maps: Arc<Maps>,
 }
 
 impl Reader {
@@ -115,13 +118,19 @@ impl Reader {
         self.read().store.index().raw(id)
     }
 
+    /// Adds up all calls.
+    #[must_use]
+    pub fn statistics(&self) -> Statistics {
+        self.read().store.statistics()
+    }
+
     /// Judges calls by the rules of another profile, beside those in force, until all are judged or `go_on` says no; it is told how
     /// many are judged, and of how many. False if it said no.
     pub fn judge_by(&self, other: &mut OtherRules, go_on: &mut dyn FnMut(usize, usize) -> bool) -> bool {
         loop {
             let known = self.read();
             let total = known.store.index().len();
-            let done = other.judge_some(&known.store, &known.catalog);
+            let done = other.judge_some(&known.store, &known.catalog, &known.maps);
             drop(known);
             if !go_on(other.len(), total) {
                 return false;
@@ -147,11 +156,14 @@ impl Engine {
     pub fn open(tools: Vec<PathBuf>, sessions: Vec<PathBuf>, profile: Profile) -> Self {
         let catalog = Arc::new(Catalog::load(&tools));
         let gate = Arc::new(Gate::with_profile(&catalog, profile));
-        let known = Known { store: Store::default(), catalog: Arc::clone(&catalog), gate: Arc::clone(&gate) };
+        let maps = Arc::new(Maps::new(Arc::clone(&catalog)));
+        let (own, gates, laid_out) = (Arc::clone(&catalog), Arc::clone(&gate), Arc::clone(&maps));
+        let known = Known { store: Store::default(), catalog: own, gate: gates, maps: laid_out };
         Self {
             scanner: Scanner::new(sessions.clone(), Options::default()),
             gate,
             catalog,
+            maps,
             tools,
             sessions,
             shared: Reader(Arc::new(RwLock::new(known))),
@@ -183,10 +195,10 @@ impl Engine {
     /// not be read as a path, and whether the scan stopped before its end.
     pub fn scan(&mut self, news: &mut dyn FnMut(News), go_on: &mut dyn FnMut() -> bool) -> (Vec<Problem>, bool) {
         let judged: RefCell<Vec<Judged>> = RefCell::default();
-        let (gate, shared) = (&self.gate, &self.shared);
+        let (gate, maps, shared) = (&self.gate, &self.maps, &self.shared);
         let hasher = shared.read().store.hasher().clone();
         let scanned = self.scanner.scan_observed(
-            &mut |call| judged.borrow_mut().push(Judged::of(call, &judge(gate, call), &hasher)),
+            &mut |call| judged.borrow_mut().push(Judged::of(call, &judge(gate, call), maps, &hasher)),
             &mut |batch| shared.write().store.take_in(batch, judged.take(), news),
             go_on,
         );
@@ -204,9 +216,11 @@ impl Engine {
         }
         self.gate = Arc::new(self.gate.renewed(&catalog));
         self.catalog = Arc::new(catalog);
+        self.maps = Arc::new(Maps::new(Arc::clone(&self.catalog)));
         let mut known = self.shared.write();
         (known.catalog, known.gate) = (Arc::clone(&self.catalog), Arc::clone(&self.gate));
-        let judged = known.store.judge_again(&self.gate, &changed);
+        known.maps = Arc::clone(&self.maps);
+        let judged = known.store.judge_again(&self.gate, &self.maps, &changed);
         let flips = known.store.flips();
         drop(known);
         news(News::Definitions { catalog: Arc::clone(&self.catalog), gate: Arc::clone(&self.gate), changed, judged, flips });
@@ -217,7 +231,7 @@ impl Engine {
     /// definitions: the reader has to judge further first.
     pub fn adopt(&mut self, other: &mut OtherRules, news: &mut dyn FnMut(News)) -> bool {
         let mut known = self.shared.write();
-        if !other.catch_up(&known.store, &self.catalog) {
+        if !other.catch_up(&known.store, &self.catalog, &self.maps) {
             return false;
         }
         self.gate = Arc::clone(other.gate());

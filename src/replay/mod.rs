@@ -9,6 +9,7 @@ mod kinds;
 mod other_rules;
 mod outcome;
 mod row;
+pub mod stats;
 mod store;
 mod strangers;
 

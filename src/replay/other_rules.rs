@@ -2,6 +2,7 @@
 
 use super::judge;
 use super::row::Judgement;
+use super::stats::{Facts, Maps};
 use super::store::Store;
 use crate::capture::index::CallId;
 use crate::definition::Catalog;
@@ -24,7 +25,7 @@ pub struct OtherRules {
     /// How often calls had been taken away: numbers may stand for other calls since.
     removals: u64,
     /// By file, in the order of its calls; none for a call that cannot be read any more.
-    judged: BTreeMap<u32, Vec<Option<Judgement>>>,
+    judged: BTreeMap<u32, Vec<Option<(Judgement, Facts)>>>,
     count: usize,
 }
 
@@ -46,19 +47,19 @@ impl OtherRules {
     }
 
     /// Judges some more calls. True if there are no more.
-    pub(super) fn judge_some(&mut self, store: &Store, catalog: &Arc<Catalog>) -> bool {
+    pub(super) fn judge_some(&mut self, store: &Store, catalog: &Arc<Catalog>, maps: &Maps) -> bool {
         self.begin_anew_unless_current(store, catalog);
-        self.judge_up_to(store, TURN)
+        self.judge_up_to(store, maps, TURN)
     }
 
     /// Judges the rest, if it is little and all else still holds. False if not.
-    pub(super) fn catch_up(&mut self, store: &Store, catalog: &Arc<Catalog>) -> bool {
+    pub(super) fn catch_up(&mut self, store: &Store, catalog: &Arc<Catalog>, maps: &Maps) -> bool {
         let is_current = self.is_current(store, catalog);
-        is_current && store.index().len() <= self.count + FEW && self.judge_up_to(store, usize::MAX)
+        is_current && store.index().len() <= self.count + FEW && self.judge_up_to(store, maps, usize::MAX)
     }
 
-    pub(super) fn take_judged(&mut self) -> Vec<Judgement> {
-        std::mem::take(&mut self.judged).into_values().flatten().flatten().collect()
+    pub(super) fn take_judged(&mut self) -> impl Iterator<Item = (Judgement, Facts)> + use<> {
+        std::mem::take(&mut self.judged).into_values().flatten().flatten()
     }
 
     fn is_current(&self, store: &Store, catalog: &Arc<Catalog>) -> bool {
@@ -76,7 +77,7 @@ impl OtherRules {
         self.count = 0;
     }
 
-    fn judge_up_to(&mut self, store: &Store, most: usize) -> bool {
+    fn judge_up_to(&mut self, store: &Store, maps: &Maps, most: usize) -> bool {
         let mut left = most;
         for (file, calls) in store.counts() {
             let judged = self.judged.entry(file).or_default();
@@ -87,7 +88,10 @@ impl OtherRules {
                 left -= 1;
                 let id = CallId { file, call: u32::try_from(judged.len()).unwrap_or(u32::MAX) };
                 let call = store.index().read(id).ok();
-                judged.push(call.map(|call| Judgement::of(id, &call, &judge(&self.gate, &call))));
+                judged.push(call.map(|call| {
+                    let verdict = judge(&self.gate, &call);
+                    (Judgement::of(id, &call, &verdict), Facts::of(&call, &verdict, maps, store.hasher()))
+                }));
                 self.count += 1;
             }
         }

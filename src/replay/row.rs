@@ -1,6 +1,7 @@
 //! A captured call as lists show it.
 
 use super::Outcome;
+use super::stats::{Facts, Maps};
 use crate::capture::index::{CallId, Entry, Index};
 use crate::capture::{Call, InputKind};
 use crate::gate::{Arguments, Issue, Verdict};
@@ -148,14 +149,17 @@ pub(super) struct Judged {
     pub outcome: Outcome,
     pub places: Box<[Box<str>]>,
     pub summary: Box<str>,
+    /// What is counted.
+    pub facts: Facts,
     /// Hashes of its id and of the id of the call it is an attempt at.
     pub id: Option<u64>,
     pub parent: Option<u64>,
 }
 
 impl Judged {
-    pub fn of(call: &Call, verdict: &Verdict, hasher: &RandomState) -> Self {
+    pub fn of(call: &Call, verdict: &Verdict, maps: &Maps, hasher: &RandomState) -> Self {
         Self {
+            facts: Facts::of(call, verdict, maps, hasher),
             outcome: Outcome::of(verdict),
             places: places(&verdict.issues),
             summary: summary(call, verdict),

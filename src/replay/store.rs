@@ -2,6 +2,7 @@
 
 use super::engine::News;
 use super::row::{Judged, Judgement, Names, Row};
+use super::stats::{Facts, Maps, Seen, Statistics, no_file};
 use super::{Flip, Outcome, judge};
 use crate::capture::index::{Batch, CallId, Entry, Index};
 use crate::gate::Gate;
@@ -27,10 +28,11 @@ pub(super) struct Store {
 }
 
 /// What is kept of a call.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 struct Known {
     now: Outcome,
     baseline: Outcome,
+    facts: Facts,
     id: Option<u64>,
 }
 
@@ -68,9 +70,10 @@ impl Store {
         let calls = self.calls.entry(file).or_default();
         calls.truncate(change.added.start as usize);
         let mut added = Vec::with_capacity(change.added.len());
-        for (number, judged) in change.added.clone().zip(judged.into_iter().skip(skip)) {
+        for (number, mut judged) in change.added.clone().zip(judged.into_iter().skip(skip)) {
             let id = CallId { file, call: number };
-            calls.push(Known { now: judged.outcome, baseline: judged.outcome, id: judged.id });
+            let facts = std::mem::take(&mut judged.facts);
+            calls.push(Known { now: judged.outcome, baseline: judged.outcome, facts, id: judged.id });
             if let Some(hash) = judged.id {
                 let first = self.ids.entry(hash).or_insert(id);
                 if first.file != file && self.index.path(first.file).is_none_or(|other| path < *other) {
@@ -114,7 +117,7 @@ impl Store {
     }
 
     /// Judges the calls of these tools again; calls that cannot be read any more keep their outcome.
-    pub fn judge_again(&mut self, gate: &Gate, tools: &[String]) -> Vec<Judgement> {
+    pub fn judge_again(&mut self, gate: &Gate, maps: &Maps, tools: &[String]) -> Vec<Judgement> {
         let tools: HashSet<&str> = tools.iter().map(String::as_str).collect();
         let mut judged = Vec::new();
         for id in self.index.calls() {
@@ -124,6 +127,7 @@ impl Store {
             if let Some(known) = self.calls.get_mut(&id.file).and_then(|calls| calls.get_mut(id.call as usize)) {
                 let judgement = Judgement::of(id, &call, &verdict);
                 known.now = judgement.outcome;
+                known.facts = Facts::of(&call, &verdict, maps, &self.hasher);
                 judged.push(judgement);
             }
         }
@@ -131,15 +135,41 @@ impl Store {
     }
 
     /// Takes over what is said of calls now, as their baseline too.
-    pub fn take_over(&mut self, judged: Vec<Judgement>) -> Vec<Judgement> {
-        for judgement in &judged {
+    pub fn take_over(&mut self, judged: impl Iterator<Item = (Judgement, Facts)>) -> Vec<Judgement> {
+        let take = |(judgement, facts): (Judgement, Facts)| {
             let id = judgement.id;
             if let Some(known) = self.calls.get_mut(&id.file).and_then(|calls| calls.get_mut(id.call as usize)) {
-                known.now = judgement.outcome;
+                (known.now, known.facts) = (judgement.outcome, facts);
             }
-        }
+            judgement
+        };
+        let judged = judged.map(take).collect();
         self.mark_baseline();
         judged
+    }
+
+    /// Adds up all calls.
+    pub fn statistics(&self) -> Statistics {
+        let mut statistics = Statistics::default();
+        let name = |name| self.index.name(name);
+        for (file, calls) in &self.calls {
+            let path = self.index.path(*file).map_or(no_file(), |path| &**path);
+            for (entry, known) in self.index.entries(*file).iter().zip(calls) {
+                statistics.add(&Seen {
+                    tool: name(entry.tool()),
+                    model: entry.model().map(name),
+                    session: entry.session().map(name),
+                    at: entry.at(),
+                    outcome: known.now,
+                    pending: entry.is_pending(),
+                    attempt: entry.is_attempt(),
+                    file: path,
+                    line: entry.line(),
+                    facts: &known.facts,
+                });
+            }
+        }
+        statistics
     }
 
     /// Calls whose verdict is not what it was at the baseline, newly failing first.

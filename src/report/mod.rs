@@ -15,6 +15,7 @@ pub mod markdown;
 pub mod review;
 #[cfg(feature = "jsonschema")]
 mod sarif;
+mod stats;
 mod text;
 
 pub use call::{CallReport, call_object, call_parts, verdict_members};
@@ -24,4 +25,5 @@ pub use github::github;
 pub use junit::junit;
 #[cfg(feature = "jsonschema")]
 pub use sarif::sarif;
+pub use stats::{duration, kinds as kinds_text, level, sorted as sorted_kinds, stats_object, stats_text};
 pub use text::{Counts, Tally, call_text, stage_lines};

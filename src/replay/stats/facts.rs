@@ -1,0 +1,146 @@
+//! What is taken down of a call when it is judged.
+
+use super::usage::Usages;
+use crate::capture::{Call, InputKind};
+use crate::definition::Catalog;
+use crate::gate::{Arguments, Parsed, Verdict, VerdictKind, parse};
+use crate::json::Value;
+use crate::replay::Outcome;
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::hash::{BuildHasher as _, RandomState};
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The most places of issues that are taken down of a call, which may have as many as its arguments have values.
+const PLACES: usize = 64;
+
+/// What is counted of a call besides its verdict.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Facts {
+    /// The parameters that have a value, by their rows, in order.
+    pub(super) used: Box<[u16]>,
+    /// The issues, by place and then kind, each once.
+    pub(super) failing: Box<[Failure]>,
+    /// What the arguments of a failing call are, as far as equality goes.
+    pub(super) arguments: u64,
+}
+
+/// An issue, as far as it is counted.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Failure {
+    pub spot: Spot,
+    /// The kind; of a constraint the keyword.
+    pub kind: &'static str,
+}
+
+/// What an issue is about.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Spot {
+    /// The arguments as a whole.
+    Whole,
+    /// A parameter.
+    Row(u16),
+    /// Something that nothing declares, by a JSON Pointer with `*` for elements.
+    Undeclared(Arc<str>),
+}
+
+/// A call as it is added up.
+#[derive(Clone, Copy, Debug)]
+pub struct Seen<'a> {
+    /// The tool, by the name that the call uses.
+    pub tool: &'a str,
+    /// The model, where one is recorded.
+    pub model: Option<&'a str>,
+    /// The session, where one is recorded.
+    pub session: Option<&'a str>,
+    /// When it was made, in milliseconds since 1970.
+    pub at: Option<i64>,
+    /// What the gate says.
+    pub outcome: Outcome,
+    /// Still being streamed.
+    pub pending: bool,
+    /// A person's attempt at another call: no model tried again.
+    pub attempt: bool,
+    /// The file.
+    pub file: &'a Path,
+    /// The line there.
+    pub line: u32,
+    /// What was taken down.
+    pub facts: &'a Facts,
+}
+
+/// The parameters of the definitions of a catalog, laid out for counting; each definition's when its first call comes.
+#[derive(Debug, Default)]
+pub struct Maps {
+    catalog: Arc<Catalog>,
+    /// By the address of the definition, which the catalog keeps where it is.
+    laid_out: Mutex<HashMap<usize, Arc<Usages>>>,
+}
+
+impl Maps {
+    /// For these definitions.
+    #[must_use]
+    pub fn new(catalog: Arc<Catalog>) -> Self {
+        Self { catalog, laid_out: Mutex::default() }
+    }
+
+    fn of(&self, tool: &str) -> Option<Arc<Usages>> {
+        let definition = self.catalog.get(tool)?;
+        let mut laid_out = self.laid_out.lock().unwrap_or_else(PoisonError::into_inner);
+        let usages = laid_out.entry(Arc::as_ptr(definition).addr()).or_insert_with(|| Arc::new(Usages::new(definition)));
+        Some(Arc::clone(usages))
+    }
+}
+
+impl Facts {
+    /// Takes down what is counted of a judged call. Two calls of failing verdicts have equal arguments where the hasher is the same.
+    #[must_use]
+    pub fn of(call: &Call, verdict: &Verdict, maps: &Maps, hasher: &RandomState) -> Self {
+        if call.input != InputKind::Json {
+            return Self::default();
+        }
+        let value = value(call, verdict);
+        let usages = maps.of(&call.tool);
+        let used = value.as_deref().zip(usages.as_deref()).map(|(value, usages)| usages.used(value)).unwrap_or_default();
+        let mut failing = Vec::new();
+        for issue in &verdict.issues {
+            let spot = usages.as_deref().map_or(Spot::Whole, |usages| usages.spot(&issue.pointer));
+            failing.push(Failure { spot, kind: issue.kind.keyword().unwrap_or(issue.kind.name()) });
+            if failing.len() == 4 * PLACES {
+                break;
+            }
+        }
+        failing.sort_unstable();
+        failing.dedup();
+        failing.truncate(PLACES);
+        let arguments = match (&call.arguments, value) {
+            _ if !verdict.is_error() => 0,
+            (_, Some(value)) => hasher.hash_one(value.to_json()),
+            (Arguments::Text(text), None) => hasher.hash_one(text),
+            (_, None) => 0,
+        };
+        Self { used, failing: failing.into(), arguments }
+    }
+
+    /// The kinds under which a failing call counts, each once.
+    pub(super) fn kinds(&self, verdict: VerdictKind) -> Vec<&'static str> {
+        let mut kinds: Vec<&str> = self.failing.iter().map(|failure| failure.kind).collect();
+        kinds.sort_unstable();
+        kinds.dedup();
+        if kinds.is_empty() { vec![verdict.name()] } else { kinds }
+    }
+}
+
+/// The arguments as they were judged, where they can be read.
+fn value<'a>(call: &'a Call, verdict: &Verdict) -> Option<Cow<'a, Value>> {
+    match &call.arguments {
+        Arguments::Absent => Some(Cow::Owned(Value::Object(crate::json::Object::default()))),
+        Arguments::Json(value) => Some(Cow::Borrowed(value)),
+        Arguments::Text(_) if verdict.parse_error.is_some() => None,
+        Arguments::Text(text) => match parse(text.as_bytes()) {
+            Parsed::Value(value) | Parsed::Recovered { value, .. } => Some(Cow::Owned(value)),
+            Parsed::Failed(_) => None,
+        },
+    }
+}
