@@ -49,6 +49,8 @@ pub mod capture;
 #[cfg(feature = "cli")]
 pub mod cli;
 pub mod definition;
+#[cfg(feature = "cli")]
+pub mod demo;
 pub mod dialect;
 pub mod gate;
 pub mod json;

@@ -14,6 +14,14 @@ fn keys_are_documented_as_they_are() {
     check("docs/keys.md", &misfire::tui::keys::docs::keys_markdown());
 }
 
+#[cfg(feature = "tui")]
+#[test]
+fn the_manual_page_is_what_the_program_prints() {
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_misfire")).arg("man").output().unwrap();
+    assert!(output.status.success());
+    check("docs/misfire.1", &String::from_utf8(output.stdout).unwrap());
+}
+
 fn check(name: &str, made: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(name);
     if std::env::var_os("UPDATE_DOCS").is_some() {

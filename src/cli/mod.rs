@@ -7,13 +7,15 @@
 mod call;
 mod check;
 mod config;
+pub mod demo;
 #[cfg(feature = "jsonschema")]
 mod findings;
 mod follow;
-#[cfg(feature = "jsonschema")]
 mod import;
 mod infer;
 mod interrupt;
+#[cfg(feature = "tui")]
+pub mod keys;
 #[cfg(feature = "jsonschema")]
 pub mod lint;
 mod output;
@@ -71,6 +73,39 @@ pub struct AppArgs {
     /// By whose rules calls are judged at first.
     #[command(flatten)]
     pub profile: ProfileArgs,
+    /// What the app looks like.
+    #[command(flatten)]
+    pub look: LookArgs,
+}
+
+/// What the terminal app looks like.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub struct LookArgs {
+    /// Draw with ASCII alone: no box characters, for screen readers and plain terminals
+    #[arg(long)]
+    pub ascii: bool,
+    /// Let nothing on the screen move by itself: no spinner
+    #[arg(long)]
+    pub no_motion: bool,
+    /// Leave the mouse to the terminal from the start; F2 takes it
+    #[arg(long)]
+    pub no_mouse: bool,
+    /// Colours [default: what the environment says: `NO_COLOR`, `COLORTERM`, `TERM`, `COLORFGBG`]
+    #[arg(long, value_enum, value_name = "NAME")]
+    pub theme: Option<ThemeName>,
+}
+
+/// Colours by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum ThemeName {
+    /// For a dark background
+    Dark,
+    /// For a light background
+    Light,
+    /// The terminal's own 16 colours
+    Ansi,
+    /// No colours
+    Mono,
 }
 
 /// A command.
@@ -99,6 +134,17 @@ pub enum Command {
     Import(import::Args),
     /// Draft tool definitions from captured calls
     Infer(infer::Args),
+    /// Play on throwaway data: an agent's calls come in, some fail, a definition changes
+    Demo(demo::Args),
+    /// List what the keys of the terminal app do, with your changes applied
+    #[cfg(feature = "tui")]
+    Keys(keys::KeysArgs),
+    /// Print the manual page, for `man -l -`
+    #[cfg(feature = "tui")]
+    Man,
+    /// Print completions for a shell
+    #[cfg(feature = "tui")]
+    Completions(keys::CompletionsArgs),
 }
 
 /// Where a command reads and writes.
@@ -130,6 +176,10 @@ pub fn run(command: Command, config: &Config, streams: &mut Streams<'_>) -> io::
         Command::Accept(args) => review::accept(&args, config, streams),
         Command::Import(args) => import::run(&args, config, streams),
         Command::Infer(args) => infer::run(&args, config, streams),
+        Command::Demo(args) => demo::run(&args, streams),
+        // The program itself does these: they are about the app's table of keys.
+        #[cfg(feature = "tui")]
+        Command::Keys(_) | Command::Man | Command::Completions(_) => Ok(OK),
     }
 }
 

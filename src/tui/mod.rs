@@ -38,6 +38,7 @@ use theme::{Theme, ThemeKind};
 
 /// What the app is started with.
 #[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is one thing that a person may ask for")]
 pub struct Options {
     /// Folders or files of tool definitions.
     pub tools: Vec<PathBuf>,
@@ -47,6 +48,10 @@ pub struct Options {
     pub theme: Option<ThemeKind>,
     /// Nothing but ASCII of our own.
     pub ascii: bool,
+    /// Nothing moves by itself.
+    pub still: bool,
+    /// What is shown is thrown away afterwards: that is said, and nothing is kept between runs.
+    pub demo: bool,
     /// Take the mouse from the start.
     pub mouse: bool,
     /// By whose rules calls are judged at first.
@@ -62,6 +67,8 @@ impl Default for Options {
             sessions: vec![PathBuf::from("sessions")],
             theme: None,
             ascii: false,
+            still: false,
+            demo: false,
             mouse: true,
             profile: Profile::default(),
             config: String::new(),
@@ -78,7 +85,7 @@ pub fn run(options: &Options) -> io::Result<Exit> {
     let environment = Theme::from_environment(|name| std::env::var(name).ok());
     let ascii = options.ascii || environment.is_ascii();
     let mut state = start(options, Theme::new(options.theme.unwrap_or_else(|| environment.kind()), ascii));
-    keeping::begin(&mut state, &watch);
+    keeping::begin(&mut state, &watch, !options.demo);
     let setup = Setup { mouse: options.mouse, watch, accept: is_ours };
     run_and_keep(&mut state, |state| runtime::run(state, setup))
 }
@@ -98,7 +105,8 @@ fn run_and_keep(state: &mut State, run: impl FnOnce(&mut State) -> io::Result<Ex
 fn start(options: &Options, theme: Theme) -> State {
     let sources: Vec<&PathBuf> = options.tools.iter().chain(&options.sessions).collect();
     let (keymap, problems) = Keymap::with_user(&options.config);
-    let mut state = State::new(theme, keymap);
+    let mut state = State::new(if options.still { theme.still() } else { theme }, keymap);
+    state.demo = options.demo;
     state.mouse = options.mouse;
     state.desk = Some(Desk::new(options.tools.clone(), options.sessions.clone(), options.profile));
     state.data.gate = Arc::new(Gate::with_profile(&state.data.catalog, options.profile));
@@ -106,6 +114,13 @@ fn start(options: &Options, theme: Theme) -> State {
     state.watching = if sources.is_empty() { Watching::Nothing } else { Watching::Starting };
     for problem in &problems {
         state.notices.note(state.now, if problem.is_mistake { Level::Error } else { Level::Info }, &format!("keys: {problem}"));
+    }
+    if options.demo {
+        state.data.calls.follow = true;
+        state.say(
+            Level::Info,
+            "A demo: an agent's calls come in. f stops following, e edits a failing one, F lists flips, q ends it",
+        );
     }
     let mistakes = problems.iter().filter(|problem| problem.is_mistake).count();
     if mistakes > 0 {

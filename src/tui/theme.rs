@@ -119,6 +119,7 @@ const ANSI: Colours = Colours {
 pub struct Theme {
     kind: ThemeKind,
     ascii: bool,
+    still: bool,
     colours: Colours,
 }
 
@@ -131,7 +132,7 @@ impl Theme {
             ThemeKind::Light => LIGHT,
             ThemeKind::Ansi | ThemeKind::Mono => ANSI,
         };
-        Self { kind, ascii, colours }
+        Self { kind, ascii, still: false, colours }
     }
 
     /// With a person's own colours.
@@ -163,6 +164,13 @@ impl Theme {
     #[must_use]
     pub fn is_ascii(&self) -> bool {
         self.ascii
+    }
+
+    /// The same, with nothing that moves by itself.
+    #[must_use]
+    pub fn still(mut self) -> Self {
+        self.still = true;
+        self
     }
 
     /// Which of the built-in ones.
@@ -244,6 +252,9 @@ impl Theme {
     /// One step of the sign that something is going on.
     #[must_use]
     pub fn spinner(&self, step: u64) -> &'static str {
+        if self.still {
+            return "*";
+        }
         ["|", "/", "-", "\\"][usize::try_from(step % 4).unwrap_or_default()]
     }
 }

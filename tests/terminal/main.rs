@@ -5,6 +5,7 @@
 #![cfg(all(unix, feature = "tui"))]
 
 mod app;
+mod demo;
 mod editing;
 mod job_control;
 mod probe;

@@ -129,6 +129,11 @@ impl NamedSet {
         paths.iter().map(path).collect()
     }
 
+    /// Its files: each path inside the set, and its text.
+    pub fn texts(&self) -> impl Iterator<Item = (&'static str, &'static str)> + use<> {
+        self.files.iter().map(|file| (file.path.split_once('/').map_or(file.path, |(_, path)| path), file.text))
+    }
+
     pub(super) fn files(&self) -> &'static [SetFile] {
         self.files
     }

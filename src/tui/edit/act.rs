@@ -16,6 +16,8 @@ impl State {
     pub(in crate::tui) fn perform_in_editing(&mut self, action: ActionId, count: Option<u32>, effects: &mut Effects) -> bool {
         match action {
             ActionId::Edit => {
+                // A call that comes in must not take the place of the one that is written for.
+                self.data.calls.follow = false;
                 self.tab = Tab::Edit;
                 self.focus = Pane::Detail;
             }

@@ -7,10 +7,13 @@ use std::io;
 use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// Goes on from the last run at these definitions and captures.
-pub fn begin(state: &mut State, sources: &[PathBuf]) {
+/// Goes on from the last run at these definitions and captures, if things are to be kept between runs at all.
+pub fn begin(state: &mut State, sources: &[PathBuf], keep: bool) {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).ok();
     state.edit.started = since.and_then(|since| i64::try_from(since.as_millis()).ok());
+    if !keep {
+        return;
+    }
     let variable = |name: &str| std::env::var(name).ok();
     let project = std::env::current_dir().unwrap_or_default();
     let home = variable(if cfg!(windows) { "USERPROFILE" } else { "HOME" });

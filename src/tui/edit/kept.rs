@@ -1,6 +1,7 @@
 //! What lasts longer than the program: when it is written, and attempts that are in no file, each with the place of the call
 //! that it is an attempt at.
 
+use super::draft::Draft;
 use super::job::{EditJob, kind};
 use crate::capture::index::CallId;
 use crate::capture::{self, Call, Options, Place, Problem, Sink, write_call};
@@ -132,7 +133,7 @@ impl State {
             return;
         };
         let place = look.shown.call.place.file.display().to_string();
-        let is_edited = self.draft().is_some_and(|draft| draft.is_edited());
+        let is_edited = self.draft().is_some_and(Draft::is_edited);
         self.tab = Tab::Arguments;
         self.focus = Pane::Calls;
         if is_edited {

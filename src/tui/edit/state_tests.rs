@@ -648,3 +648,12 @@ fn a_file_that_vanishes_while_its_call_is_edited_loses_nothing() {
     app.press("e");
     assert!(app.state.draft().unwrap().is_edited());
 }
+
+#[test]
+fn while_something_is_written_the_newest_call_does_not_take_its_place() {
+    let mut app = broken();
+    app.press("f");
+    assert!(app.state.data.calls.follow);
+    app.press("e");
+    assert!(!app.state.data.calls.follow);
+}

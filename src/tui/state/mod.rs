@@ -159,6 +159,8 @@ pub struct State {
     pub jobs: Ledger,
     /// How files are watched.
     pub watching: Watching,
+    /// What is shown is thrown away afterwards.
+    pub demo: bool,
     /// The mouse is ours.
     pub mouse: bool,
     /// How many edits would be lost by quitting.
@@ -242,6 +244,7 @@ impl State {
             notices: Notices::default(),
             jobs: Ledger::default(),
             watching: Watching::default(),
+            demo: false,
             mouse: true,
             unsaved: 0,
             cancelled_at: None,

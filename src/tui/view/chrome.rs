@@ -20,6 +20,9 @@ pub(super) fn header(state: &State, canvas: &mut Canvas<'_>, area: Rect) {
     let rules = rules_title(state.data.gate.profile());
     let mut line =
         Line::word(" misfire ", accent).and_word(" ", muted).and_word(rules, canvas.style(Role::Text)).and_word(" ", muted);
+    if state.demo {
+        line = line.and_word(" DEMO on throwaway data ", canvas.style(Role::Warn));
+    }
     for source in &state.sources {
         line = line.and_word(" ", muted).and_data(source, muted, canvas.theme());
     }
