@@ -14,8 +14,10 @@ use std::process::{Command, Output, Stdio};
 /// A repository with a working tree.
 #[derive(Clone, Debug)]
 pub struct Repository {
-    /// Where paths that are given start.
+    /// Where git is run.
     folder: PathBuf,
+    /// Where paths that are given start.
+    start: PathBuf,
     /// The working tree's topmost folder.
     top: PathBuf,
 }
@@ -142,7 +144,7 @@ impl Repository {
     /// If there is none, or none with a working tree, or git cannot be run.
     pub fn discover(folder: &Path) -> Result<Self, GitError> {
         let absolute = std::fs::canonicalize(folder).map_err(|_| GitError::NoRepository { folder: folder.to_owned() })?;
-        let mut repository = Self { folder: absolute, top: PathBuf::new() };
+        let mut repository = Self { start: absolute.clone(), folder: absolute, top: PathBuf::new() };
         let bare = repository.git(&["rev-parse", "--is-bare-repository", "--is-inside-work-tree"])?;
         if !bare.status.success() {
             let message = text(&bare.stderr);
@@ -159,6 +161,24 @@ impl Repository {
         let top = repository.line(&["rev-parse", "--show-toplevel"])?;
         repository.top = std::fs::canonicalize(&top).unwrap_or_else(|_| PathBuf::from(top));
         Ok(repository)
+    }
+
+    /// Finds the repository that paths are in, given from the current folder: the one around that folder, or, where the first
+    /// path is not in it, the one around that path.
+    ///
+    /// # Errors
+    /// As [`Repository::discover`].
+    pub fn around(paths: &[PathBuf]) -> Result<Self, GitError> {
+        let here = Self::discover(Path::new("."));
+        let is_here = |path: &PathBuf| here.as_ref().is_ok_and(|here| here.within(path).is_ok());
+        let Some(first) = paths.first().filter(|path| !is_here(path)) else { return here };
+        let absolute = std::path::absolute(first).unwrap_or_else(|_| first.clone());
+        let folder = absolute.ancestors().find(|folder| folder.is_dir()).map(Self::discover);
+        let start = std::fs::canonicalize(".");
+        match (folder, start) {
+            (Some(Ok(there)), Ok(start)) => Ok(Self { start, ..there }),
+            _ => here,
+        }
     }
 
     /// The merge base of HEAD and the default branch: what a branch is compared with unless somebody says otherwise.
@@ -278,14 +298,16 @@ impl Repository {
     /// A path below the topmost folder, with `/` between its parts.
     fn within(&self, path: &Path) -> Result<String, GitError> {
         let mut absolute = PathBuf::new();
-        for part in self.folder.join(path).components() {
+        for part in self.start.join(path).components() {
             match part {
                 Component::CurDir => {}
                 Component::ParentDir => drop(absolute.pop()),
                 other => absolute.push(other),
             }
         }
-        let within = absolute.strip_prefix(&self.top);
+        // The way there may lead through a link.
+        let real = std::fs::canonicalize(&absolute).unwrap_or_default();
+        let within = absolute.strip_prefix(&self.top).or_else(|_| real.strip_prefix(&self.top));
         let within = within.map_err(|_| GitError::Outside { path: path.to_owned(), top: self.top.clone() })?;
         let parts: Vec<_> = within.components().map(|c| c.as_os_str().to_string_lossy()).collect();
         Ok(parts.join("/"))

@@ -11,6 +11,7 @@ pub fn app(args: &cli::AppArgs, config: &Config) -> ExitCode {
         tools: config.tools(&args.tools).to_vec(),
         sessions: config.sessions(&args.sessions).to_vec(),
         profile: args.profile.profile(config),
+        review: cli::review::configured(config),
         config: config.text().to_owned(),
         ..looking(&args.look)
     };

@@ -11,8 +11,9 @@ use super::{Flip, judge};
 use crate::capture::index::{CallId, Scanner};
 use crate::capture::{Call, Options, Problem, write_call};
 use crate::definition::{Catalog, Definition};
-use crate::gate::{Gate, Profile, Verdict};
+use crate::gate::{Gate, Profile, Verdict, VerdictKind};
 use std::cell::RefCell;
+use std::collections::HashSet;
 use std::io::{self, Write as _};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -108,6 +109,27 @@ impl Reader {
         let verdict = judge(&known.gate, &call);
         let definition = known.catalog.get(&call.tool).cloned();
         Ok(Detail { call, verdict, definition, profile: known.gate.profile() })
+    }
+
+    /// The rules by which calls are judged.
+    #[must_use]
+    pub fn profile(&self) -> Profile {
+        self.read().gate.profile()
+    }
+
+    /// Reads a call whole, without judging it.
+    ///
+    /// # Errors
+    /// As [`Reader::detail`].
+    pub fn call(&self, id: CallId) -> Result<Call, Problem> {
+        self.read().store.index().read(id)
+    }
+
+    /// The calls of some tools, or all of them, by files in the order of their paths; and of every other call what the gate
+    /// says of it.
+    #[must_use]
+    pub fn calls_of(&self, tools: Option<&HashSet<&str>>) -> (Vec<CallId>, Vec<VerdictKind>) {
+        self.read().store.calls_of(tools)
     }
 
     /// The bytes that hold a call, as they stand in its file.

@@ -5,7 +5,7 @@ use super::row::{Judged, Judgement, Names, Row};
 use super::stats::{Facts, Maps, Seen, Statistics, no_file};
 use super::{Flip, Outcome, judge};
 use crate::capture::index::{Batch, CallId, Entry, Index};
-use crate::gate::Gate;
+use crate::gate::{Gate, VerdictKind};
 use std::collections::{HashMap, HashSet};
 use std::hash::RandomState;
 use std::path::Path;
@@ -170,6 +170,19 @@ impl Store {
             }
         }
         statistics
+    }
+
+    /// The calls of some tools, or all; and of every other call the verdict.
+    pub fn calls_of(&self, tools: Option<&HashSet<&str>>) -> (Vec<CallId>, Vec<VerdictKind>) {
+        let (mut found, mut others) = (Vec::new(), Vec::new());
+        for id in self.index.calls() {
+            let tool = self.index.entry(id).map_or("", |entry| self.index.name(entry.tool()));
+            match self.calls.get(&id.file).and_then(|calls| calls.get(id.call as usize)) {
+                Some(known) if tools.is_some_and(|tools| !tools.contains(tool)) => others.push(known.now.kind),
+                _ => found.push(id),
+            }
+        }
+        (found, others)
     }
 
     /// Calls whose verdict is not what it was at the baseline, newly failing first.

@@ -219,17 +219,22 @@ pub struct CallCounts {
 
 impl CallCounts {
     pub(super) fn add(&mut self, call: &ReplayedCall) {
+        self.count(call.after.verdict, !call.after.ignored.is_empty());
+        self.newly_failing += usize::from(call.newly_fails());
+        self.newly_ignored += usize::from(call.newly_ignored());
+    }
+
+    /// Counts a call by its verdict after the change, and whether a value in it is ignored.
+    pub(super) fn count(&mut self, verdict: VerdictKind, ignored: bool) {
         self.total += 1;
-        let place = match call.after.verdict {
-            VerdictKind::Accepted if call.after.ignored.is_empty() => &mut self.valid,
-            VerdictKind::Accepted => &mut self.ignored,
+        let place = match verdict {
+            VerdictKind::Accepted if ignored => &mut self.ignored,
+            VerdictKind::Accepted => &mut self.valid,
             VerdictKind::Rejected | VerdictKind::Unparsable => &mut self.invalid,
             VerdictKind::UnknownTool => &mut self.unknown,
             VerdictKind::Undecided => &mut self.undecided,
             VerdictKind::PassedThrough => &mut self.passed_through,
         };
         *place += 1;
-        self.newly_failing += usize::from(call.newly_fails());
-        self.newly_ignored += usize::from(call.newly_ignored());
     }
 }

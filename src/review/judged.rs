@@ -9,7 +9,7 @@ use crate::gate::{Arguments, Parsed, Verdict, VerdictKind, parse};
 use crate::json::Value;
 
 /// Issues of one call that are traced to changes: one is enough to find the call.
-const MAX_ISSUES: usize = 64;
+pub(super) const MAX_ISSUES: usize = 64;
 
 /// A call judged on both sides, with the changes that it feels.
 #[derive(Debug)]
@@ -25,6 +25,13 @@ pub struct JudgedCall {
 }
 
 impl JudgedCall {
+    /// The same without the call's arguments, which may be large: for calls that are counted and not shown.
+    #[must_use]
+    pub fn without_arguments(mut self) -> Self {
+        self.call.arguments = None;
+        self
+    }
+
     pub(super) fn feels(&self) -> bool {
         self.call.newly_fails() || self.call.newly_ignored() || self.undecided || !self.ignoring.is_empty()
     }

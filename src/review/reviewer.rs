@@ -11,13 +11,13 @@ use super::subject::Subject;
 use super::{prove, tools};
 use crate::capture::Call;
 use crate::definition::{Catalog, Definition};
-use crate::gate::{Gate, Profile};
+use crate::gate::{Gate, Profile, VerdictKind};
 use crate::replay;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 /// How to review.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Options {
     /// The rules by which calls are judged, and which decide what a change means.
     pub profile: Profile,
@@ -29,6 +29,21 @@ pub struct Options {
     pub lint: Option<crate::lint::Options>,
     /// Keep every call in the result, not only those whose verdict changes or that feel a change.
     pub keep_calls: bool,
+    /// How many of the calls that feel a finding are kept with it.
+    pub examples: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            profile: Profile::default(),
+            levels: BTreeMap::new(),
+            server_fills_defaults: false,
+            lint: None,
+            keep_calls: false,
+            examples: 5,
+        }
+    }
 }
 
 /// A review: what changed, and who feels it.
@@ -66,11 +81,11 @@ impl Review {
 pub struct Reviewer {
     pub(super) options: Options,
     pub(super) semantics: Semantics,
-    pub(super) before: Gate,
-    pub(super) after: Gate,
+    pub(super) before: Arc<Gate>,
+    pub(super) after: Arc<Gate>,
     pub(super) tools: Vec<Subject>,
     /// The tool that a call's name stands for, before or after.
-    by_name: HashMap<String, usize>,
+    pub(super) by_name: HashMap<String, usize>,
     pub(super) calls: Vec<ReplayedCall>,
     pub(super) counts: CallCounts,
 }
@@ -105,8 +120,8 @@ impl Reviewer {
                 }
             }
         }
-        let before_gate = Gate::with_profile(before, options.profile);
-        let after_gate = Gate::with_profile(after, options.profile);
+        let before_gate = Arc::new(Gate::with_profile(before, options.profile));
+        let after_gate = Arc::new(Gate::with_profile(after, options.profile));
         let mut reviewer = Self {
             semantics,
             before: before_gate,
@@ -123,13 +138,13 @@ impl Reviewer {
 
     /// The gate by the definitions before the change.
     #[must_use]
-    pub fn before(&self) -> &Gate {
+    pub fn before(&self) -> &Arc<Gate> {
         &self.before
     }
 
     /// The gate by the definitions after the change.
     #[must_use]
-    pub fn after(&self) -> &Gate {
+    pub fn after(&self) -> &Arc<Gate> {
         &self.after
     }
 
@@ -163,8 +178,18 @@ impl Reviewer {
         judged
     }
 
-    /// Takes a judged call into account.
-    pub fn add(&mut self, judged: JudgedCall) {
+    /// The tools that have changed, by the names that calls use: other calls are judged alike on both sides.
+    pub fn changed(&self) -> impl Iterator<Item = &str> {
+        self.by_name.keys().map(String::as_str)
+    }
+
+    /// Takes into account a call that is judged alike on both sides, by what is known of it already.
+    pub fn add_unchanged(&mut self, verdict: VerdictKind) {
+        self.counts.count(verdict, false);
+    }
+
+    /// Takes a judged call into account. Gives its place in [`Review::calls`], if it is kept there.
+    pub fn add(&mut self, judged: JudgedCall) -> Option<usize> {
         let feels = judged.feels();
         let JudgedCall { call, tool, failed_before, failing, ignoring, exercised, undecided, pending } = judged;
         self.counts.add(&call);
@@ -177,23 +202,25 @@ impl Reviewer {
             }
             for i in &ignoring {
                 subject.evidence[*i].ignored += 1;
-                subject.evidence[*i].note(place);
+                subject.evidence[*i].note(place, self.options.examples);
             }
             if call.newly_fails() {
-                subject.fail(&failing, failed_before, place, call.arguments.as_ref());
+                subject.fail(&failing, failed_before, (place, self.options.examples), call.arguments.as_ref());
             }
             if undecided {
                 for (change, evidence) in subject.changes.iter().zip(&mut subject.evidence) {
                     if change.rule == RuleId::SchemaInvalidAfter {
                         evidence.undecided += 1;
-                        evidence.note(place);
+                        evidence.note(place, self.options.examples);
                     }
                 }
             }
         }
-        if feels || self.options.keep_calls || call.before.verdict != call.after.verdict {
+        let kept = feels || self.options.keep_calls || call.before.verdict != call.after.verdict;
+        kept.then(|| {
             self.calls.push(call);
-        }
+            place
+        })
     }
 
     /// Judges a call and takes it into account.

@@ -33,18 +33,14 @@ impl Sides {
     pub fn of(paths: &[PathBuf], base: Option<&str>, against: Option<&Path>) -> Result<Self, String> {
         let shown: Vec<String> = paths.iter().map(|path| format!("`{}`", path.display())).collect();
         let head = shown.join(", ");
-        match against {
-            Some(against) => Self::against(paths, against, head),
-            None => {
-                if let Some(set) = paths.iter().find(|path| NamedSet::is_name(path)) {
-                    let name = set.display();
-                    return Err(format!(
-                        "{name} is part of the program and has no history; name what to compare with: --against PATH"
-                    ));
-                }
-                Self::git(paths, base, head).map_err(|error| error.to_string())
-            }
+        if let Some(against) = against {
+            return Self::against(paths, against, head);
         }
+        if let Some(set) = paths.iter().find(|path| NamedSet::is_name(path)) {
+            let name = set.display();
+            return Err(format!("{name} is part of the program and has no history; name what to compare with: --against PATH"));
+        }
+        Self::git(paths, base, head).map_err(|error| error.to_string())
     }
 
     fn against(paths: &[PathBuf], against: &Path, head: String) -> Result<Self, String> {
@@ -60,7 +56,7 @@ impl Sides {
     }
 
     fn git(paths: &[PathBuf], base: Option<&str>, head: String) -> Result<Self, GitError> {
-        let repository = Repository::discover(Path::new("."))?;
+        let repository = Repository::around(paths)?;
         let revision = match base {
             Some(name) => repository.revision(name)?,
             None => repository.default_base()?,

@@ -12,7 +12,7 @@ use crate::definition::Definition;
 use crate::json::Value;
 use std::path::PathBuf;
 
-/// Examples that are kept of each finding.
+/// Failing calls of each finding among which a small one is looked for.
 const EXAMPLES: usize = 5;
 
 /// A tool that has changed, with what is known so far.
@@ -31,8 +31,9 @@ pub(super) struct Subject {
 }
 
 impl Evidence {
-    pub(super) fn note(&mut self, call: usize) {
-        if self.examples.len() < EXAMPLES && self.examples.last() != Some(&call) {
+    /// Notes a call that feels it, if there are fewer than so many yet.
+    pub(super) fn note(&mut self, call: usize, most: usize) {
+        if self.examples.len() < most && self.examples.last() != Some(&call) {
             self.examples.push(call);
         }
     }
@@ -107,18 +108,18 @@ impl Subject {
     }
 
     /// Notes a call that newly fails for these changes.
-    pub fn fail(&mut self, changes: &[usize], failed_before: bool, place: usize, arguments: Option<&Value>) {
+    pub fn fail(&mut self, changes: &[usize], failed_before: bool, (place, most): (usize, usize), arguments: Option<&Value>) {
         if changes.is_empty() {
             self.unexplained.failing += 1;
             self.unexplained.failed_before += usize::from(failed_before);
-            self.unexplained.note(place);
+            self.unexplained.note(place, most);
         }
         let size = |value: &Value| value.to_json().len();
         for i in changes {
             let evidence = &mut self.evidence[*i];
             evidence.failing += 1;
             evidence.failed_before += usize::from(failed_before);
-            evidence.note(place);
+            evidence.note(place, most);
             // A few are enough to find a small one.
             if let Some(arguments) = arguments.filter(|_| evidence.failing <= EXAMPLES) {
                 let known = &mut self.recorded[*i];

@@ -27,9 +27,11 @@ use crate::gate::{Gate, Profile};
 use crate::json::Visible;
 use edit::keeping;
 use job::Desk;
+use job::review::Settings;
 use keys::Keymap;
 use notices::Level;
 use runtime::Setup;
+use state::review::ReviewScreen;
 use std::io::{self, Write as _};
 use std::panic::{self, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
@@ -56,6 +58,8 @@ pub struct Options {
     pub mouse: bool,
     /// By whose rules calls are judged at first.
     pub profile: Profile,
+    /// How changes to the definitions are reviewed; or what is wrong with the configuration of that.
+    pub review: Result<crate::review::Options, String>,
     /// The text of the configuration, for its keys.
     pub config: String,
 }
@@ -71,6 +75,7 @@ impl Default for Options {
             demo: false,
             mouse: true,
             profile: Profile::default(),
+            review: Ok(crate::review::Options::default()),
             config: String::new(),
         }
     }
@@ -111,6 +116,7 @@ fn start(options: &Options, theme: Theme) -> State {
     state.desk = Some(Desk::new(options.tools.clone(), options.sessions.clone(), options.profile));
     state.data.gate = Arc::new(Gate::with_profile(&state.data.catalog, options.profile));
     state.sources = sources.iter().map(|path| Visible::new(&path.to_string_lossy())).collect();
+    state.review = ReviewScreen::new(options.review.clone().map(|options| Settings { options, base: None }));
     state.watching = if sources.is_empty() { Watching::Nothing } else { Watching::Starting };
     for problem in &problems {
         state.notices.note(state.now, if problem.is_mistake { Level::Error } else { Level::Info }, &format!("keys: {problem}"));

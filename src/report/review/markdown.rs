@@ -148,7 +148,7 @@ fn details(report: &ReviewReport<'_>, tool: &ToolReview, finding: &Finding, call
     *calls -= shown.len();
     for call in &shown {
         // Indented code: one line each, in which nothing is acted on.
-        let _ = writeln!(out, "    {}", Visible::new(&clip(&call_line(call), 300)));
+        let _ = writeln!(out, "    {}", Visible::new(&clip(&call_line(call, &finding.pointer), 300)));
     }
     if !shown.is_empty() {
         out.push('\n');

@@ -10,7 +10,7 @@ pub use json::json;
 pub use markdown::markdown;
 pub use rules::rules_markdown;
 pub use schema::json_schema;
-pub use text::text;
+pub use text::{call_problem, text};
 
 use super::findings::{Item, RuleText, Suite};
 use super::{github as github_of, junit as junit_of, sarif as sarif_of};
@@ -121,7 +121,8 @@ impl ReviewReport<'_> {
     }
 
     /// How often each severity was found, accepted findings left out: `2 errors, 1 warning, 3 notes`.
-    fn counts(&self) -> String {
+    #[must_use]
+    pub fn counts(&self) -> String {
         let parts = Severity::ALL.map(|severity| {
             let n = self.review.count(severity);
             format!("{n} {severity}{}", if n == 1 { "" } else { "s" })
@@ -129,12 +130,21 @@ impl ReviewReport<'_> {
         parts.join(", ")
     }
 
-    fn accepted(&self) -> usize {
+    /// How many findings have been accepted.
+    #[must_use]
+    pub fn accepted(&self) -> usize {
         self.review.findings().filter(|(_, finding)| finding.accepted.is_some()).count()
     }
 
-    /// What became of the recorded calls, in one sentence.
-    fn calls_line(&self) -> String {
+    /// What was compared with what, and by which rules, in one sentence.
+    #[must_use]
+    pub fn compared_line(&self) -> String {
+        format!("Compared {} with {}, by the profile {}.", self.head, self.base, self.profile.name())
+    }
+
+    /// What became of the recorded calls, in one sentence or two.
+    #[must_use]
+    pub fn calls_line(&self) -> String {
         let c = &self.review.counts;
         if !self.calls_given {
             return "No recorded calls given: nothing is known of who feels it.".to_owned();

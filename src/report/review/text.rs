@@ -1,6 +1,7 @@
 //! A review as text for people: one block a tool, the worst first, the verdict last.
 
 use super::{ReviewReport, issue_line, slashed};
+use crate::gate::Issue;
 use crate::json::Visible;
 use crate::review::{Finding, Proof, ReplayedCall, ToolChange, ToolReview};
 use std::fmt::Write as _;
@@ -28,7 +29,7 @@ pub fn text(report: &ReviewReport<'_>) -> String {
     for unreadable in &report.unreadable {
         line(&format!("not compared: {unreadable}"));
     }
-    line(&format!("Compared {} with {}, by the profile {}.", report.head, report.base, report.profile.name()));
+    line(&report.compared_line());
     line(&report.calls_line());
     let accepted = report.accepted();
     let accepted = if accepted > 0 { format!(" ({accepted} accepted)") } else { String::new() };
@@ -71,17 +72,27 @@ fn one(out: &mut String, finding: &Finding, calls: &[ReplayedCall]) {
         line(11, &format!("accepted: {reason}"));
     }
     for call in finding.evidence.examples.iter().take(EXAMPLES).filter_map(|at| calls.get(*at)) {
-        line(13, &call_line(call));
+        line(13, &call_line(call, &finding.pointer));
     }
 }
 
-/// A call in one line: its place, its arguments, what is wrong now.
-pub(super) fn call_line(call: &ReplayedCall) -> String {
+/// A call in one line: its place, its arguments, what is wrong now where a finding is.
+pub(super) fn call_line(call: &ReplayedCall, pointer: &str) -> String {
     let arguments = call.arguments.as_ref().map(|v| crate::review::shorten(&v.to_json(), WIDTH)).unwrap_or_default();
-    let why = match call.after.issues.first() {
+    format!("{}  {arguments}  {}", call.source, call_problem(call, pointer))
+}
+
+/// What is wrong with a call after the change, in few words: of several issues the first that is where a finding is.
+#[must_use]
+pub fn call_problem(call: &ReplayedCall, pointer: &str) -> String {
+    let is_there = |issue: &&Issue| {
+        let step = issue.pointer.rsplit('/').next().unwrap_or_default();
+        pointer.split("/properties/").skip(1).any(|part| part.split('/').next() == Some(step))
+    };
+    let issues = &call.after.issues;
+    match issues.iter().find(is_there).or(issues.first()) {
         Some(issue) => issue_line(issue),
         None if !call.after.ignored.is_empty() => format!("ignored: {}", call.after.ignored.join(", ")),
         None => call.after.verdict.name().to_owned(),
-    };
-    format!("{}  {arguments}  {why}", call.source)
+    }
 }

@@ -65,7 +65,16 @@ impl Diff {
     /// Compares two attempts, under one gate.
     #[must_use]
     pub fn of(gate: &Gate, before: &Call, after: &Call) -> Self {
-        let verdicts = (judge(gate, before), judge(gate, after));
+        Self::between((judge(gate, before), judge(gate, after)), before, after)
+    }
+
+    /// Compares what two gates say of one call.
+    #[must_use]
+    pub fn by_two(before: &Gate, after: &Gate, call: &Call) -> Self {
+        Self::between((judge(before, call), judge(after, call)), call, call)
+    }
+
+    fn between(verdicts: (Verdict, Verdict), before: &Call, after: &Call) -> Self {
         let (old, new) = (text_of(before), text_of(after));
         let name = |call: &Call| call.id.clone().unwrap_or_else(|| call.place.to_string());
         let texts = (dialect::text(&verdicts.0), dialect::text(&verdicts.1));

@@ -49,7 +49,7 @@ const CONTEXT: usize = 3;
 /// The rows of a comparison, for a pane of this width: `whole`, or without lines that are the same in both and far from
 /// what differs.
 #[must_use]
-pub fn rows(diff: &Diff, width: usize, whole: bool) -> Vec<Row<'_>> {
+pub fn rows<'a>(diff: &'a Diff, width: usize, whole: bool) -> Vec<Row<'a>> {
     let comparison = &diff.comparison;
     let fates = [(Fate::Fixed, &comparison.fixed), (Fate::New, &comparison.new), (Fate::Still, &comparison.still)];
     let mut rows = vec![Row::Counts];
@@ -58,13 +58,23 @@ pub fn rows(diff: &Diff, width: usize, whole: bool) -> Vec<Row<'_>> {
     rows.extend(
         fates.into_iter().filter(|_| known).flat_map(|(fate, issues)| issues.iter().map(move |issue| Row::Issue(fate, issue))),
     );
+    let texts = |rows: &mut Vec<Row<'a>>| {
+        rows.extend([Row::Empty, Row::Heading("what the model gets")]);
+        if diff.texts.is_empty() {
+            rows.push(Row::NoText);
+        }
+        push(rows, &diff.texts, width, whole);
+    };
+    // Where the arguments are the same, what was said of them comes first.
+    let same = diff.patch.is_empty();
+    if same {
+        texts(&mut rows);
+    }
     rows.extend([Row::Empty, Row::Heading("arguments")]);
     push(&mut rows, &diff.arguments, width, whole);
-    rows.extend([Row::Empty, Row::Heading("what the model gets")]);
-    if diff.texts.is_empty() {
-        rows.push(Row::NoText);
+    if !same {
+        texts(&mut rows);
     }
-    push(&mut rows, &diff.texts, width, whole);
     rows
 }
 

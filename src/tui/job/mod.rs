@@ -1,6 +1,7 @@
 //! What is done off the UI thread, and what comes of it.
 
 mod desk;
+pub mod review;
 mod rules;
 mod schema;
 mod shown;
@@ -8,6 +9,7 @@ mod shown;
 pub use desk::Desk;
 pub use shown::{ArgumentsView, Shown};
 
+use self::review::{ReviewJob, ReviewOutput};
 use super::edit::job::{EditJob, EditOutput};
 use super::runtime::Work;
 use super::runtime::event_loop::FRAME;
@@ -30,6 +32,12 @@ pub mod kind {
     pub const RULES: &str = "judging by other rules";
     /// Marking the baseline.
     pub const BASELINE: &str = "marking the baseline";
+    /// Making a review.
+    pub const REVIEW: &str = "reviewing";
+    /// Judging one call of a review by both definitions.
+    pub const BOTH: &str = "reading the call for the review";
+    /// Adding to the accept file.
+    pub const ACCEPTING: &str = "accepting";
 }
 
 /// A job. What works on the engine holds the [`Desk`] at which it is found.
@@ -47,6 +55,8 @@ pub enum Job {
     Rules(Desk, Profile),
     /// For the editor.
     Edit(EditJob),
+    /// For the review.
+    Review(ReviewJob),
 }
 
 /// What a job found.
@@ -64,6 +74,8 @@ pub enum Output {
     BaselineMarked,
     /// For the editor.
     Edit(EditOutput),
+    /// For the review.
+    Review(ReviewOutput),
 }
 
 /// How long one turn of a scan may take before what it found is told. Within a turn too, other jobs are let in first.
@@ -75,6 +87,7 @@ impl Work for Job {
     fn run(self, job: &JobContext<Output>) {
         match self {
             Self::Edit(work) => work.run(job),
+            Self::Review(work) => work.run(job),
             Self::Scan(desk) => scan(&desk, job),
             Self::Rules(desk, profile) => rules::judge(&desk, profile, job),
             Self::Reload(desk) => {

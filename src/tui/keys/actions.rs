@@ -204,13 +204,15 @@ actions! {
         Go, 0, call, false, [Global:];
     ShowFlips "show-flips" "flips": "List the calls whose verdict is not what it was at the baseline";
         Go, 44, always, false, [Global: "F"];
+    ShowReview "show-review" "review": "Review the definitions against what they were: what changed, and which captured calls feel it";
+        Go, 43, always, false, [Global: "V"];
     ShowLog "show-log" "log": "Show what the program had to say";
         Go, 0, always, false, [Global:];
 
     Edit "edit" "edit": "Edit the arguments; the verdict follows each key";
         Call, 85, call, false, [List: "e", Tree: "e", Diff: "e"];
-    EditExternal "edit-external" "$EDITOR": "Edit the arguments in $VISUAL or $EDITOR, at the first issue; where the schema is shown, the definition";
-        Call, 30, call, false, [List: "E", Tree: "E", Diff: "E", Editor: "Alt-e"];
+    EditExternal "edit-external" "$EDITOR": "Edit the arguments in $VISUAL or $EDITOR, at the first issue; where the schema or a review is shown, the definition";
+        Call, 30, file, false, [List: "E", Tree: "E", Diff: "E", Editor: "Alt-e"];
     Replay "replay" "replay": "Judge the original arguments again, as a new attempt";
         Call, 80, replayable, false, [List: "r", Tree: "r", Diff: "r"];
     ReplayEdited "replay-edited" "replay edited": "Judge the edited arguments, as a new attempt";
@@ -233,6 +235,11 @@ actions! {
         Call, 0, call, false, [List: "O", Tree: "O", Diff: "O"];
     EditDefinition "edit-definition" "definition": "Open the definition's file in $VISUAL or $EDITOR";
         Call, 0, tool, false, [List: "D", Tree: "D", Diff: "D"];
+
+    AcceptFinding "accept-finding" "accept finding": "Accept the selected finding of the review, with a reason, in misfire.accept.toml";
+        Call, 86, finding, false, [Tree: "a"];
+    CompareWith "compare-with" "revision": "Name the git revision that the review compares with";
+        Call, 20, always, false, [Tree: "b"];
 
     Undo "undo" "undo": "Undo the last change";
         Write, 60, always, false, [Editor: "Ctrl-_" "Alt-u"];
@@ -297,6 +304,8 @@ actions! {
         Copy, 0, call, false, [Global: "y t"];
     CopyDiff "copy-diff" "diff": "Copy the difference between the attempts";
         Copy, 0, attempts, false, [Global: "y d"];
+    CopyReview "copy-review" "review": "Copy the review as a comment for a pull request, in Markdown";
+        Copy, 0, review, false, [Global: "y m"];
 
     PrintArguments "print-arguments" "arguments": "Print the arguments to the main screen";
         Print, 0, call, false, [Global: "Y a"];
@@ -318,6 +327,8 @@ actions! {
         Print, 0, call, false, [Global: "Y t"];
     PrintDiff "print-diff" "diff": "Print the difference between the attempts";
         Print, 0, attempts, false, [Global: "Y d"];
+    PrintReview "print-review" "review": "Print the review as a comment for a pull request";
+        Print, 0, review, false, [Global: "Y m"];
 
     ShowPalette "palette" "palette": "Show every action and run one: type to find it by name, description or key";
         Program, 98, always, false, [Global: "?" ":" "F1" "Alt-x"];

@@ -22,6 +22,10 @@ pub struct Snapshot {
     pub model_text: bool,
     /// A value inside the arguments or the schema is selected.
     pub node: bool,
+    /// A review has been made.
+    pub review: bool,
+    /// A finding of the review is selected.
+    pub finding: bool,
     /// A job runs.
     pub job: bool,
     /// There are definitions and calls, or places to look for them.
@@ -45,11 +49,23 @@ pub(super) fn always(_: &Snapshot) -> Check {
 }
 
 pub(super) fn tool(snapshot: &Snapshot) -> Check {
-    need(snapshot.tool, "no tool is selected")
+    need(snapshot.tool || snapshot.finding, "no tool is selected")
 }
 
 pub(super) fn call(snapshot: &Snapshot) -> Check {
     need(snapshot.call, "no call is selected")
+}
+
+pub(super) fn file(snapshot: &Snapshot) -> Check {
+    need(snapshot.call || snapshot.finding, "no call is selected")
+}
+
+pub(super) fn review(snapshot: &Snapshot) -> Check {
+    need(snapshot.review, "there is no review yet: V makes one")
+}
+
+pub(super) fn finding(snapshot: &Snapshot) -> Check {
+    need(snapshot.finding, "no finding of a review is selected")
 }
 
 pub(super) fn replayable(snapshot: &Snapshot) -> Check {

@@ -4,6 +4,8 @@ mod calls;
 mod data;
 mod look;
 mod pages;
+mod prompt;
+pub mod review;
 mod rows;
 mod tools;
 mod tree;
@@ -12,13 +14,16 @@ pub use calls::Calls;
 pub use data::{Brought, Data};
 pub use look::{Look, Looked};
 pub use pages::{Pages, cells};
+pub use prompt::{Asks, Prompt};
 pub use rows::{Counts, Place, Rows, fails};
 pub use tools::{ToolKey, ToolRow, Tools};
 pub use tree::{Anchor, Said, TreeRow, TreeView, indent};
 
+use self::review::ReviewScreen;
 use super::edit::Editing;
 use super::edit::draft::Draft;
 use super::job::Desk;
+use super::job::review::Settings;
 use super::keys::input::Pending;
 use super::keys::{ActionId, Context, Keymap, Snapshot};
 use super::layout::{Layout, Pane, Wanted, layout};
@@ -55,6 +60,8 @@ pub enum Tab {
     Stages,
     /// Calls whose verdict is not what it was at the baseline.
     Flips,
+    /// What changed in the definitions, and who feels it.
+    Review,
     /// What the program had to say.
     Log,
 }
@@ -76,6 +83,7 @@ impl Tab {
             Self::Raw => "Raw",
             Self::Stages => "Stages",
             Self::Flips => "Flips",
+            Self::Review => "Review",
             Self::Log => "Log",
         }
     }
@@ -88,6 +96,8 @@ pub enum Overlay {
     Palette(PaletteState),
     /// A question.
     Confirm(Question),
+    /// A line that is asked for.
+    Prompt(Prompt),
 }
 
 /// The palette while it is open.
@@ -106,6 +116,8 @@ pub struct PaletteState {
 pub enum Question {
     /// Quit although edits have not been saved.
     QuitWithUnsavedEdits,
+    /// Write an accepted finding into the project.
+    AcceptFinding,
 }
 
 impl Question {
@@ -114,6 +126,7 @@ impl Question {
     pub fn text(self) -> &'static str {
         match self {
             Self::QuitWithUnsavedEdits => "There are edits that have not been saved. Quit all the same?",
+            Self::AcceptFinding => "Add this finding with its reason to misfire.accept.toml here?",
         }
     }
 }
@@ -185,6 +198,8 @@ pub struct State {
     pub rules_wanted: Option<Profile>,
     /// Editing, replaying and comparing.
     pub edit: Editing,
+    /// The review.
+    pub review: ReviewScreen,
 }
 
 /// How far the first reading is.
@@ -257,6 +272,7 @@ impl State {
             flips: (0, 0),
             rules_wanted: None,
             edit: Editing::default(),
+            review: ReviewScreen::new(Ok(Settings { options: crate::review::Options::default(), base: None })),
         }
     }
 
@@ -266,6 +282,7 @@ impl State {
         match (&self.overlay, self.focus) {
             (Some(Overlay::Palette(_)), _) => Context::Palette,
             (Some(Overlay::Confirm(_)), _) => Context::Confirm,
+            (Some(Overlay::Prompt(_)), _) => Context::Prompt,
             (None, Pane::Tools | Pane::Calls | Pane::Card) => Context::List,
             (None, Pane::Diff) => Context::Diff,
             (None, Pane::Detail) if self.tab == Tab::Diff => Context::Diff,
@@ -277,13 +294,16 @@ impl State {
     /// The facts that decide what can be done.
     #[must_use]
     pub fn snapshot(&self) -> Snapshot {
-        let look = self.look.call.as_deref();
+        // In the review it is not the selected call that keys are about.
+        let look = self.look.call.as_deref().filter(|_| !self.is_reviewing());
         Snapshot {
+            review: self.review.reviewed().is_some(),
+            finding: self.is_reviewing() && self.review.finding().is_some(),
             tool: self.data.tools.row().is_some_and(|row| row.definition.is_some())
                 || look.is_some_and(|look| look.shown.definition.is_some()),
             call: look.is_some(),
             replayable: look.is_some(),
-            edited: self.draft().is_some_and(Draft::is_edited),
+            edited: look.is_some() && self.draft().is_some_and(Draft::is_edited),
             unsaved: self.unsaved_here().next().is_some(),
             attempts: self.versions().ids.len(),
             issues: look.map_or(0, |look| match self.draft().filter(|_| self.is_writing()) {
@@ -322,7 +342,7 @@ impl State {
     pub fn wanted(&self) -> Wanted {
         // Once on the screen is enough, and where something else is read there is no room for it.
         let comparing = self.edit.compare.beside && self.tab != Tab::Diff;
-        let strip = !matches!(self.tab, Tab::ModelText | Tab::Flips | Tab::Log | Tab::Diff);
+        let strip = !matches!(self.tab, Tab::ModelText | Tab::Flips | Tab::Review | Tab::Log | Tab::Diff);
         Wanted { focus: self.focus, zoom: self.zoom, comparing, strip, writing: self.is_writing() }
     }
 

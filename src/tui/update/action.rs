@@ -29,6 +29,7 @@ impl State {
             return;
         }
         match action {
+            _ if self.perform_in_prompt(action, effects) || self.perform_in_review(action, effects) => {}
             _ if self.perform_in_editing(action, count, effects) || self.perform_in_rules(action, effects) => {}
             ActionId::ShowPalette => self.open_palette(),
             ActionId::Back => {
@@ -243,6 +244,9 @@ impl State {
         if self.notices.dismiss() || self.overlay.take().is_some() {
             return true;
         }
+        if self.go_out() {
+            return true;
+        }
         if self.zoom {
             self.zoom = false;
             return true;
@@ -280,6 +284,7 @@ impl State {
         match question {
             Question::QuitWithUnsavedEdits if yes => effects.push(Effect::Quit(Exit::Asked)),
             Question::QuitWithUnsavedEdits => {}
+            Question::AcceptFinding => self.answer_accepting(yes, effects),
         }
     }
 

@@ -70,6 +70,7 @@ impl State {
         let (tools, sessions) = (below(desk.tools()), below(desk.sessions()));
         if tools || !sessions {
             self.reload(effects);
+            self.review_again(effects);
         }
         if sessions || !tools {
             self.scan(effects);
@@ -101,6 +102,7 @@ impl State {
         }
         if let Some((_, failed)) = sum.rules {
             self.rules_changed(failed);
+            self.review_again(effects);
         }
     }
 
@@ -170,6 +172,7 @@ impl State {
                 for problem in problems {
                     self.notices.note(self.now, Level::Error, &problem.to_string());
                 }
+                self.make_due_review(effects);
             }
             Output::Call(shown) => self.show(*shown),
             Output::NoCall(id, why) => {
@@ -179,6 +182,7 @@ impl State {
                 }
             }
             Output::Edit(output) => self.take_in_edit(output, effects),
+            Output::Review(output) => self.take_in_review(output, effects),
             Output::BaselineMarked => {
                 self.data.flips.clear();
                 self.data.changed.clear();

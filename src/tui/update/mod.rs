@@ -5,6 +5,8 @@ mod data;
 mod mouse;
 mod moving;
 mod outside;
+mod prompt;
+mod review;
 mod rules;
 mod settle;
 
@@ -83,7 +85,13 @@ impl State {
 
     /// Changes the line that is being written, if there is one.
     fn write(&mut self, change: impl FnOnce(&mut super::line_input::LineInput) -> bool) -> Redraw {
-        let Some(Overlay::Palette(palette)) = &mut self.overlay else { return Redraw::NotNeeded };
+        let palette = match &mut self.overlay {
+            Some(Overlay::Palette(palette)) => palette,
+            Some(Overlay::Prompt(prompt)) => {
+                return if change(&mut prompt.input) { Redraw::Needed } else { Redraw::NotNeeded };
+            }
+            Some(Overlay::Confirm(_)) | None => return Redraw::NotNeeded,
+        };
         let before = palette.query.text().len();
         if !change(&mut palette.query) {
             return Redraw::NotNeeded;

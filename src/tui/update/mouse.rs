@@ -55,6 +55,7 @@ impl State {
                     data.calls.select_row(row);
                 }
             }
+            Pane::Detail if self.tab == Tab::Review => self.click_in_review(event.column, event.row),
             Pane::Detail => self.click_in_detail(row),
             Pane::Diff | Pane::ModelText | Pane::Card => {}
         }
@@ -94,7 +95,7 @@ impl State {
                 self.perform(action, Some(NOTCH), effects);
                 return Redraw::Needed;
             }
-            Some(Overlay::Confirm(_)) => return Redraw::NotNeeded,
+            Some(Overlay::Confirm(_) | Overlay::Prompt(_)) => return Redraw::NotNeeded,
             None => {}
         }
         let Some(pane) = pane else { return Redraw::NotNeeded };

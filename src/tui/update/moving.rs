@@ -7,7 +7,7 @@ use super::super::state::{Pages, State, Tab, TreeView};
 
 /// A way to go, before it is known from where.
 #[derive(Clone, Copy, Debug)]
-enum Way {
+pub(super) enum Way {
     Down(usize),
     Up(usize),
     To(usize),
@@ -33,7 +33,7 @@ impl Way {
     }
 
     /// Where it leads in a list of so many.
-    fn from(self, row: usize, rows: usize) -> usize {
+    pub(super) fn from(self, row: usize, rows: usize) -> usize {
         match self {
             Self::Down(steps) => row.saturating_add(steps),
             Self::Up(steps) => row.saturating_sub(steps),
@@ -76,6 +76,9 @@ impl State {
     }
 
     fn move_in_detail(&mut self, way: Way, page: usize) {
+        if self.tab == Tab::Review {
+            return self.move_in_review(way);
+        }
         if self.tab == Tab::Flips {
             self.flips.0 = way.from(self.flips.0, self.data.flips.len());
             return;
@@ -98,7 +101,7 @@ impl State {
                 }
             }
             Tab::Raw => scroll(&mut look.raw, way, page),
-            Tab::Edit | Tab::Diff | Tab::Stages | Tab::Flips | Tab::Log => {}
+            Tab::Edit | Tab::Diff | Tab::Stages | Tab::Flips | Tab::Review | Tab::Log => {}
         }
     }
 

@@ -2,6 +2,7 @@
 
 use super::super::edit::job::EditOutput;
 use super::super::job::Output;
+use super::super::job::review::ReviewOutput;
 use super::super::notices::Level;
 use super::super::runtime::clipboard::{Copied, CopiedTo};
 use super::super::runtime::editor::Outcome;
@@ -72,6 +73,7 @@ impl State {
             JobEvent::Output(
                 output @ (Output::News(_)
                 | Output::BaselineMarked
+                | Output::Review(ReviewOutput::Accepted(..))
                 | Output::Edit(EditOutput::Saved { .. } | EditOutput::NotSaved(_))),
             ) => {
                 self.take_in_output(output, effects);

@@ -33,6 +33,9 @@ impl State {
     }
 
     fn settle_detail(&mut self, width: usize, height: usize) {
+        if self.tab == Tab::Review {
+            return self.settle_review();
+        }
         let (wrap, tab) = (self.reading.wrap, self.tab);
         let (selected, top) = self.flips;
         let flips = self.data.flips.len();

@@ -127,6 +127,12 @@ impl<'a> Canvas<'a> {
         }
     }
 
+    /// Draws a rule in the first row of an area.
+    pub fn rule(&mut self, area: Rect, style: Style) {
+        let sign = self.theme.borders().horizontal_top;
+        self.horizontal(area, area.y, sign, style);
+    }
+
     fn horizontal(&mut self, area: Rect, y: u16, sign: &'static str, style: Style) {
         let area = area.intersection(self.buffer.area);
         if (area.top()..area.bottom()).contains(&y) {

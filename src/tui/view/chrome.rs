@@ -56,6 +56,12 @@ fn counts(state: &State, canvas: &Canvas<'_>) -> Line {
 /// Where one is: tool, call, place in the arguments.
 fn place(state: &State, canvas: &Canvas<'_>) -> Line {
     let (text, muted) = (canvas.style(Role::Text), canvas.style(Role::Muted));
+    if state.is_reviewing()
+        && let Some((tool, finding)) = state.review.finding()
+    {
+        let name = Line::word(" ", text).and_data(&Visible::new(&tool.name), text, canvas.theme());
+        return name.and_word(" > ", muted).and_data(&Visible::new(&finding.pointer), text, canvas.theme());
+    }
     let Some(look) = &state.look.call else { return Line::new() };
     let mut line = Line::word(" ", text).and_data(&Visible::new(&look.shown.call.tool), text, canvas.theme());
     let is_saved = look.shown.id.file != UNSAVED;

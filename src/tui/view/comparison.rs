@@ -7,7 +7,6 @@ use super::super::state::State;
 use super::super::text::Line;
 use super::super::theme::Role;
 use super::{Canvas, calls, empty, issues, key, number};
-use crate::capture::index::CallId;
 use crate::gate::{Verdict, VerdictKind};
 use crate::json::Visible;
 use crate::replay::Outcome;
@@ -16,12 +15,37 @@ use ratatui::style::{Modifier, Style};
 
 pub(super) fn draw(state: &State, canvas: &mut Canvas<'_>, area: Rect) {
     let Some((before, after, diff)) = state.diff() else { return nothing(state, canvas, area) };
+    let names = [before, after].map(|id| Visible::new(&state.version_name(id)));
+    let compare = &state.edit.compare;
+    let at = Seen { top: compare.top, left: compare.left, whole: compare.whole };
+    compared(state, canvas, diff, [&names[0], &names[1]], area, at);
+}
+
+/// What of a comparison is seen.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Seen {
+    /// The first row.
+    pub top: usize,
+    /// Cells that are scrolled away on the left.
+    pub left: usize,
+    /// Also what is the same in both.
+    pub whole: bool,
+}
+
+/// What became of a call, with the names of both sides.
+pub(super) fn compared(
+    state: &State,
+    canvas: &mut Canvas<'_>,
+    diff: &Diff,
+    names: [&Visible; 2],
+    area: Rect,
+    Seen { top, left, whole }: Seen,
+) {
     let beside = usize::from(area.width) >= BESIDE;
-    head(state, canvas, (before, &diff.before), (after, &diff.after), beside, area);
+    head(canvas, (names[0], &diff.before), (names[1], &diff.after), beside, area);
     let area = Rect { y: area.y.saturating_add(1), height: area.height.saturating_sub(1), ..area };
-    let left = state.edit.compare.left;
-    let rows = rows(diff, area.width.into(), state.edit.compare.whole);
-    let top = state.edit.compare.top.min(rows.len().saturating_sub(area.height.into()));
+    let rows = rows(diff, area.width.into(), whole);
+    let top = top.min(rows.len().saturating_sub(area.height.into()));
     for (n, row) in rows.iter().skip(top).take(area.height.into()).enumerate() {
         match row {
             Row::Beside(pair) => both(canvas, pair, area, n, left),
@@ -52,11 +76,10 @@ fn nothing(state: &State, canvas: &mut Canvas<'_>, area: Rect) {
 }
 
 /// Which two, and what the gate says of each.
-fn head(state: &State, canvas: &mut Canvas<'_>, before: (CallId, &Verdict), after: (CallId, &Verdict), beside: bool, area: Rect) {
+fn head(canvas: &mut Canvas<'_>, before: (&Visible, &Verdict), after: (&Visible, &Verdict), beside: bool, area: Rect) {
     let muted = canvas.style(Role::Muted);
-    let side = |word: &'static str, (id, verdict): (CallId, &Verdict)| {
-        let name = Visible::new(&state.version_name(id));
-        let line = Line::word(word, muted).and_data(&name, canvas.style(Role::Accent), canvas.theme()).and_word(" ", muted);
+    let side = |word: &'static str, (name, verdict): (&Visible, &Verdict)| {
+        let line = Line::word(word, muted).and_data(name, canvas.style(Role::Accent), canvas.theme()).and_word(" ", muted);
         line.and(calls::status(canvas, Outcome::of(verdict), false))
     };
     let (before, after) = (side("before: ", before), side("after: ", after));

@@ -5,7 +5,7 @@ use super::super::state::{Looked, Said, State, Tab, TreeRow, TreeView, footer_ro
 use super::super::text::Line;
 use super::super::theme::Role;
 use super::super::update::in_sight;
-use super::{Canvas, comparison, editor, empty, flips, issues, model_text, pages, stages, tree};
+use super::{Canvas, comparison, editor, empty, flips, issues, model_text, pages, review, stages, tree};
 use crate::definition::Origin;
 use crate::gate::VerdictKind;
 use crate::json::{Position, Visible};
@@ -13,8 +13,16 @@ use ratatui::layout::Rect;
 
 pub(super) fn title(state: &State, canvas: &Canvas<'_>, focused: bool, room: usize) -> Line {
     let style = canvas.style(if focused { Role::Accent } else { Role::Text });
-    if state.tab == Tab::Flips {
-        return Line::word("Since the baseline", style);
+    match state.tab {
+        Tab::Flips => return Line::word("Since the baseline", style),
+        Tab::Review => {
+            let line = Line::word("Review", style);
+            let Some(reviewed) = state.review.reviewed() else { return line };
+            let base = Visible::new(&reviewed.names.0);
+            let whole = line.clone().and_word(" against ", style).and_data(&base, style, canvas.theme());
+            return if whole.width() <= room { whole } else { line };
+        }
+        _ => {}
     }
     let Some(look) = state.look.call.as_ref().filter(|_| state.tab != Tab::Log) else { return Line::word("Call", style) };
     let name = Line::data(&Visible::new(&look.shown.call.tool), style, canvas.theme());
@@ -30,6 +38,9 @@ pub(super) fn draw(state: &State, canvas: &mut Canvas<'_>, slot: Slot) {
     if state.tab == Tab::Flips {
         return flips::draw(state, canvas, area, focused);
     }
+    if state.tab == Tab::Review {
+        return review::draw(state, canvas, area, focused);
+    }
     let Some(look) = &state.look.call else { return empty::detail(state, canvas, area) };
     match state.tab {
         Tab::Arguments => arguments(state, canvas, look, area),
@@ -44,7 +55,7 @@ pub(super) fn draw(state: &State, canvas: &mut Canvas<'_>, slot: Slot) {
             }
         }
         Tab::Diff => comparison::draw(state, canvas, area),
-        Tab::Flips | Tab::Log => {}
+        Tab::Flips | Tab::Review | Tab::Log => {}
     }
 }
 

@@ -14,6 +14,7 @@ mod model_text;
 mod overlay;
 mod pages;
 mod panes;
+mod review;
 mod stages;
 mod tools;
 mod tree;
@@ -49,6 +50,7 @@ pub(super) fn draw(state: &State, frame: &mut Frame<'_>) {
     match &state.overlay {
         Some(Overlay::Palette(palette)) => overlay::palette(state, &mut canvas, palette, layout.body),
         Some(Overlay::Confirm(question)) => overlay::confirm(state, &mut canvas, *question, layout.body),
+        Some(Overlay::Prompt(prompt)) => overlay::line(&mut canvas, prompt, layout.body),
         None => overlay::which_key(state, &mut canvas, layout.body),
     }
     if let Some(at) = canvas.cursor() {
@@ -77,6 +79,8 @@ fn number(n: usize, style: Style) -> Line {
     Line::new().and_number(n as u64, style)
 }
 
+#[cfg(test)]
+mod review_screens;
 #[cfg(test)]
 mod screens;
 #[cfg(test)]

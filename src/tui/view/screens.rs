@@ -27,13 +27,13 @@ fn app(columns: u16, rows: u16, change: impl FnOnce(&mut Options)) -> Headless {
     app
 }
 
-fn press(app: &mut Headless, keys: &str) {
+pub(super) fn press(app: &mut Headless, keys: &str) {
     app.press(keys);
     assert!(app.finish(LIMIT));
 }
 
 /// Each run of one style in a row: where it begins, the style, the text.
-fn styles(app: &Headless) -> String {
+pub(super) fn styles(app: &Headless) -> String {
     let buffer = app.draw();
     let mut out = String::new();
     for y in 0..buffer.area.height {
