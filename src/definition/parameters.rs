@@ -232,7 +232,7 @@ pub fn parameter_path(rows: &[Parameter], row: usize) -> String {
             Part::Key(key) if out.is_empty() => out.push_str(&key.to_well_formed()),
             Part::Key(key) => out.extend([".", &key.to_well_formed()]),
             Part::Element => out.push_str("[]"),
-            Part::Nth(n) => out.push_str(&format!("[{n}]")),
+            Part::Nth(n) => out.extend(["[", &n.to_string(), "]"]),
             Part::Other => out.push_str(if out.is_empty() { "*" } else { ".*" }),
             Part::Form => {}
         }

@@ -74,7 +74,7 @@ pub fn sorted(kinds: &ByKind) -> Vec<(&'static str, u64)> {
 /// If the stream cannot be written.
 pub fn stats_text(out: &mut dyn Write, statistics: &Statistics, catalog: &Catalog) -> io::Result<()> {
     let Count { calls, failing } = statistics.total;
-    let share = if calls == 0 { 0 } else { failing * 1_000 / calls };
+    let share = (failing * 1_000).checked_div(calls).unwrap_or(0);
     let (s, fail) = (if calls == 1 { "" } else { "s" }, if failing == 1 { "fails" } else { "fail" });
     writeln!(out, "{calls} call{s}, {failing} {fail} ({}.{} %)", share / 10, share % 10)?;
     let tools = tools(statistics, catalog);

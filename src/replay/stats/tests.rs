@@ -156,7 +156,9 @@ fn a_timeline_has_few_buckets_whatever_the_span() {
         (&[0, 1_000_000_000_000, 2_000_000_000_000], 29_030_400, &[]),
     ] {
         let mut timeline = Timeline::default();
-        times.iter().for_each(|at| timeline.add(Some(*at), false));
+        for at in times {
+            timeline.add(Some(*at), false);
+        }
         assert_eq!(timeline.seconds(), seconds, "{times:?}");
         let counts: Vec<u64> = timeline.buckets().iter().map(|count| count.calls).collect();
         assert!(counts.len() <= 128 && counts.iter().sum::<u64>() == times.len() as u64, "{times:?}");
@@ -173,6 +175,28 @@ fn a_timeline_has_few_buckets_whatever_the_span() {
     assert_eq!(Timeline::default().at_most(0), (Vec::new(), 1));
 }
 
+/// The values that a part of these leads to.
+fn at<'a>(values: Vec<&'a Value>, part: &Part, siblings: &[&Part]) -> Vec<&'a Value> {
+    let mut found = Vec::new();
+    for value in values {
+        match (part, value) {
+            (Part::Form, value) => found.push(value),
+            (Part::Key(key), Value::Object(object)) => found.extend(object.get(key.as_bytes())),
+            (Part::Other, Value::Object(object)) => {
+                let declared = |key| siblings.iter().any(|part| matches!(part, Part::Key(known) if known == key));
+                found.extend(object.entries().iter().filter(|(key, _)| !declared(key)).map(|(_, value)| value));
+            }
+            (Part::Nth(n), Value::Array(items)) => found.extend(items.get(*n)),
+            (Part::Element, Value::Array(items)) => {
+                let first = siblings.iter().filter(|part| matches!(part, Part::Nth(_))).count();
+                found.extend(items.iter().skip(first));
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
 /// Whether arguments have a value at a row's place, found without any of what is tested.
 fn has(rows: &[Parameter], row: usize, arguments: &Value) -> bool {
     let parts: Vec<&Part> = {
@@ -184,26 +208,6 @@ fn has(rows: &[Parameter], row: usize, arguments: &Value) -> bool {
         let parent = std::iter::successors(rows.get(row), |row| rows.get(row.parent?)).nth(parts.len() - 1 - n).unwrap().parent;
         rows.iter().filter(|other| other.parent == parent).map(|other| &other.part).collect()
     };
-    fn at<'a>(values: Vec<&'a Value>, part: &Part, siblings: &[&Part]) -> Vec<&'a Value> {
-        let mut found = Vec::new();
-        for value in values {
-            match (part, value) {
-                (Part::Form, value) => found.push(value),
-                (Part::Key(key), Value::Object(object)) => found.extend(object.get(key.as_bytes())),
-                (Part::Other, Value::Object(object)) => {
-                    let declared = |key| siblings.iter().any(|part| matches!(part, Part::Key(known) if known == key));
-                    found.extend(object.entries().iter().filter(|(key, _)| !declared(key)).map(|(_, value)| value));
-                }
-                (Part::Nth(n), Value::Array(items)) => found.extend(items.get(*n)),
-                (Part::Element, Value::Array(items)) => {
-                    let first = siblings.iter().filter(|part| matches!(part, Part::Nth(_))).count();
-                    found.extend(items.iter().skip(first));
-                }
-                _ => {}
-            }
-        }
-        found
-    }
     let mut values = vec![arguments];
     for (n, part) in parts.iter().enumerate() {
         values = at(values, part, &siblings(n));
@@ -247,11 +251,19 @@ proptest! {
     #[test]
     fn a_timeline_does_not_depend_on_the_order(times in proptest::collection::vec((0..3_000_000_000i64, any::<bool>()), 0..40), n: usize) {
         let (mut a, mut b, mut c, mut d) = (Timeline::default(), Timeline::default(), Timeline::default(), Timeline::default());
-        times.iter().for_each(|(at, fails)| a.add(Some(*at), *fails));
-        times.iter().rev().for_each(|(at, fails)| b.add(Some(*at), *fails));
+        for (at, fails) in &times {
+            a.add(Some(*at), *fails);
+        }
+        for (at, fails) in times.iter().rev() {
+            b.add(Some(*at), *fails);
+        }
         let half = n % (times.len() + 1);
-        times[..half].iter().for_each(|(at, fails)| c.add(Some(*at), *fails));
-        times[half..].iter().for_each(|(at, fails)| d.add(Some(*at), *fails));
+        for (at, fails) in &times[..half] {
+            c.add(Some(*at), *fails);
+        }
+        for (at, fails) in &times[half..] {
+            d.add(Some(*at), *fails);
+        }
         c.merge(&d);
         prop_assert_eq!(&a, &b);
         prop_assert_eq!(a, c);

@@ -151,8 +151,8 @@ mod tests {
             (0..20).map(|n| if changed.contains(&n) { format!("{n} new\n") } else { format!("{n}\n") }).collect()
         };
         for (changed, gaps) in [
-            (&[0][..], vec![4..20]),
-            (&[19], vec![0..16]),
+            (&[0][..], std::iter::once(4..20).collect()),
+            (&[19], std::iter::once(0..16).collect()),
             (&[10], vec![0..7, 14..20]),
             (&[3, 11], vec![7..8, 15..20]),
             (&[3, 12], vec![7..9, 16..20]),
