@@ -101,6 +101,32 @@ fn a_last_line_that_is_cut_is_not_an_error() {
     assert_eq!((read.ids(), read.problems().len()), (vec!["a", "c"], 1));
 }
 
+/// What a compressed file holds up to the place at which it is broken is read, and the place said.
+#[test]
+fn a_compressed_file_that_is_cut_keeps_what_came_before() {
+    use std::io::Write as _;
+    let folder = tempfile::tempdir().unwrap();
+    let text: String = (0..20_000).map(|n| own(&format!("c{n}")) + "\n").collect();
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    encoder.write_all(text.as_bytes()).unwrap();
+    let whole = encoder.finish().unwrap();
+    let path = folder.path().join("a.jsonl.gz");
+    for (bytes, least, most) in [
+        (whole.clone(), 20_000, 20_000),
+        (whole[..whole.len() / 2].to_vec(), 5_000, 15_000),
+        ([&whole[..], b"and something else"].concat(), 20_000, 20_000),
+    ] {
+        fs::write(&path, &bytes).unwrap();
+        let (calls, _) = read_path(&path);
+        assert!((least..=most).contains(&calls.all.len()), "{} {:?}", calls.all.len(), calls.problems);
+        assert_eq!(bytes != whole, calls.problems.iter().any(|problem| problem.to_string().contains("cannot be read")));
+        let mut index = misfire::capture::index::Index::default();
+        let mut scanner = misfire::capture::index::Scanner::new(vec![path.clone()], Options::default());
+        scanner.scan(&mut |batch| drop(index.apply(batch)), &mut || true);
+        assert!((least..=most).contains(&index.len()));
+    }
+}
+
 #[test]
 fn bytes_that_are_not_utf8_are_kept_as_replacement_characters() {
     let mut text = own("a").into_bytes();

@@ -4,7 +4,7 @@ mod common;
 
 use common::{Random, shared};
 use misfire::capture::sweep::{Judge, SweepSink, sweep};
-use misfire::capture::{self, Call, Options, Problem, ProblemKind, Sink};
+use misfire::capture::{self, Call, CapturedTools, Options, Problem, ProblemKind, Sink};
 use misfire::definition::{Catalog, Definition};
 use misfire::gate::{Arguments, Gate};
 use misfire::replay;
@@ -23,8 +23,15 @@ impl Witness {
 
 impl Judge for Witness {
     type Kept = String;
+    type Rules = ();
 
-    fn accepts(&self, tool: &str, text: &[u8], at: usize) -> Option<usize> {
+    fn rules(&self, _: &Path) {}
+
+    fn tools(&self, (): &mut (), _: &CapturedTools) -> Result<(), String> {
+        Ok(())
+    }
+
+    fn accepts(&self, (): &(), tool: &str, text: &[u8], at: usize) -> Option<usize> {
         self.0.as_ref()?.accepts_at(tool, None, text, at)
     }
 
@@ -32,7 +39,7 @@ impl Judge for Witness {
         Self::line(tool, id, file, "Accepted []")
     }
 
-    fn judge(&self, call: &Call) -> String {
+    fn judge(&self, (): &(), call: &Call) -> String {
         let what = match (&self.0, &call.arguments) {
             (Some(gate), _) => {
                 let verdict = replay::judge(gate, call);
@@ -58,7 +65,7 @@ struct General<'a>(&'a Witness, Report);
 impl Sink for General<'_> {
     fn call(&mut self, call: Call) -> ControlFlow<()> {
         let line = call.place.line;
-        self.1.calls.push(format!("{line}: {}", self.0.judge(&call)));
+        self.1.calls.push(format!("{line}: {}", self.0.judge(&(), &call)));
         ControlFlow::Continue(())
     }
 
@@ -138,16 +145,19 @@ fn both_ways_agree_on_real_captures() {
 
 const TOOL: &str = r#"{"name":"Read","parameters":{"type":"object","properties":{"file_path":{"type":"string"},"limit":{"type":"integer"}},"required":["file_path"]}}"#;
 
-/// A transcript in which most lines are plain and some are everything else.
-fn transcript(r: &mut Random, lines: usize) -> Vec<u8> {
+const CLAUDE: &str = "{\"type\":\"summary\",\"summary\":\"s\",\"leafUuid\":\"u\"}\n{\"type\":\"user\",\"message\":{\"role\":\"user\",\"content\":\"hi\"},\"uuid\":\"u\"}\n";
+const WAVE: &str = "{\"type\":\"metadata\",\"workdir\":\"/w\"}\n{\"id\":\"m\",\"role\":\"user\",\"blocks\":[]}\n";
+const OWN: &str = "{\"id\":\"first\",\"tool\":\"Read\",\"arguments\":{}}\n";
+
+/// A capture that begins with `start`, in which most lines are plain and some are everything else.
+fn transcript(r: &mut Random, lines: usize, start: &str, line: fn(&mut Random, usize) -> String) -> Vec<u8> {
     let mut out = Vec::new();
     if r.chance(1, 5) {
         out.extend(b"\xEF\xBB\xBF");
     }
-    out.extend(b"{\"type\":\"summary\",\"summary\":\"s\",\"leafUuid\":\"u\"}\n");
-    out.extend(b"{\"type\":\"user\",\"message\":{\"role\":\"user\",\"content\":\"hi\"},\"uuid\":\"u\"}\n");
+    out.extend(start.as_bytes());
     for n in 0..lines {
-        let mut line = transcript_line(r, n).into_bytes();
+        let mut line = line(r, n).into_bytes();
         match r.below(60) {
             0 => line.truncate(r.below(line.len())),
             1 => line.insert(r.below(line.len()), 0xFF),
@@ -216,14 +226,95 @@ fn transcript_line(r: &mut Random, n: usize) -> String {
     }
 }
 
+/// The model's text, as a JSON string.
+fn parameters(r: &mut Random) -> String {
+    let text = r.pick(&[
+        r#"{"file_path":"/a"}"#,
+        r#" {"file_path":"/a","limit":3} "#,
+        r#"{"file_path":"caf\u00e9 \"quoted\" \\ and 示例 🙂"}"#,
+        r#"{"file_path":7}"#,
+        r#"{"file_path":"/a""#,
+        r#"{"path":"/a"}"#,
+        "",
+        "not json",
+        "[1]",
+        "\u{3000}{\"file_path\":\"/a\"}",
+    ]);
+    let quoted = misfire::json::quote(text.as_bytes());
+    if r.chance(1, 12) { quoted.replace('a', "\\u0061") } else { quoted }
+}
+
+fn wave_line(r: &mut Random, n: usize) -> String {
+    let block = |r: &mut Random, n: usize| {
+        let id = if r.chance(1, 8) { r.below(5) } else { n };
+        let odd = r.pick(&["{\"file_path\":\"/a\"}", "null", "7"]).to_string();
+        let parameters = if r.chance(1, 15) { odd } else { parameters(r) };
+        let mut members = vec![
+            format!("\"type\":\"{}\"", r.pick(&["tool", "tool", "tool", "tool", "text"])),
+            format!("\"id\":\"t{id}\""),
+            format!("\"name\":\"{}\"", r.pick(&["Read", "Read", "Read", "Nobody", "mcp__a__b"])),
+            format!("\"parameters\":{parameters}"),
+            format!("\"stage\":\"{}\"", r.pick(&["end", "end", "end", "start", "streaming", "e\\u006ed"])),
+            "\"result\":\"a \\\"tool\\\" said\"".to_owned(),
+        ];
+        match r.below(16) {
+            0 => r.shuffle(&mut members),
+            1 => members.push("\"id\":\"again\"".to_owned()),
+            2 => drop(members.remove(r.below(members.len()))),
+            3 => members[1] = String::from("\"id\":7"),
+            4 => members[2] = String::from("\"name\":\"R\\u0065ad\""),
+            _ => {}
+        }
+        format!("{{{}}}", members.join(","))
+    };
+    let mut blocks: Vec<String> = (0..r.below(3)).map(|k| block(r, n * 3 + k)).collect();
+    blocks.push("{\"type\":\"text\",\"content\":\"tool\"}".to_owned());
+    let blocks = format!("\"blocks\":[{}]", blocks.join(","));
+    match r.below(12) {
+        0 => format!("{{\"blocks\":[],{blocks},\"role\":\"assistant\"}}"),
+        1 => format!("{{ \"role\" : \"assistant\" , {blocks} }}"),
+        2 => "{\"role\":\"assistant\",\"blocks\":\"tool\",\"x\":\"tool\"}".to_owned(),
+        _ => format!("{{\"id\":\"m{n}\",\"role\":\"assistant\",\"timestamp\":\"t\",{blocks},\"usage\":{{\"model\":\"m\"}}}}"),
+    }
+}
+
+fn own_line(r: &mut Random, n: usize) -> String {
+    let id = if r.chance(1, 8) { r.below(5) } else { n };
+    let arguments = match r.below(8) {
+        0 => r#"{"file_path":7}"#.to_owned(),
+        1 => "null".to_owned(),
+        2 | 3 => parameters(r),
+        4 => "[]".to_owned(),
+        _ => r#"{"limit":1,"file_path":"/a"}"#.to_owned(),
+    };
+    let mut members = vec![format!("\"id\":\"t{id}\""), "\"tool\":\"Read\"".to_owned(), format!("\"arguments\":{arguments}")];
+    match r.below(16) {
+        0 => members.push("\"finish_reason\":\"length\"".to_owned()),
+        1 => members.push("\"origin\":\"mcp\"".to_owned()),
+        2 => members.push("\"pending\":true".to_owned()),
+        3 => members.push("\"input\":\"free_text\"".to_owned()),
+        4 => members.push("\"result\":{\"text\":\"x\",\"tool\":1}".to_owned()),
+        5 => r.shuffle(&mut members),
+        6 => drop(members.remove(r.below(members.len()))),
+        7 => members.push("\"arguments\":{}".to_owned()),
+        _ => {}
+    }
+    format!("{{{}}}", members.join(","))
+}
+
 #[test]
 fn both_ways_agree_on_generated_transcripts() {
     let gate = || Gate::new(&Catalog::from_definitions(Definition::parse(TOOL.as_bytes()).unwrap()));
     let folder = tempfile::tempdir().unwrap();
     let mut random = Random::new(7);
-    for round in 0..12 {
+    for round in 0..24 {
         let path = folder.path().join(format!("{round}.jsonl"));
-        fs::write(&path, transcript(&mut random, 120)).unwrap();
+        let (start, line): (_, fn(&mut Random, usize) -> String) = match round % 3 {
+            0 => (CLAUDE, transcript_line),
+            1 => (WAVE, wave_line),
+            _ => (OWN, own_line),
+        };
+        fs::write(&path, transcript(&mut random, 120, start, line)).unwrap();
         assert_same(&[path], &gate);
     }
     // All of them at once: repeats are looked for in each file on its own.

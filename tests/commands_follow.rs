@@ -256,6 +256,37 @@ fn what_is_printed_is_not_followed() {
     assert_eq!(status.code(), Some(2));
 }
 
+/// Ctrl-C ends it as ever, and the status says that not everything was read.
+#[test]
+fn a_path_that_never_came_is_a_failure() {
+    let folder = project();
+    append(&folder.path().join("sessions/a.jsonl"), &wrong("1"));
+    let check = Running::start(folder.path(), &["check", "--follow", "sessions", "nowhere.jsonl"]);
+    check.until_err("nowhere.jsonl: there is no such file");
+    check.until_err("following 1 call");
+    let result = check.stop();
+    assert_eq!(result.status, 2, "{}", result.err);
+    assert!(result.out.ends_with("1 call: 1 rejected; 2 issues: 1 missing, 1 unexpected\n"), "{}", result.out);
+}
+
+/// What a capture carries judges its calls, those that come later too.
+#[test]
+fn definitions_in_a_capture_are_followed() {
+    let folder = project();
+    let request = |key: &str| {
+        format!(
+            "{{\"model\":\"m\",\"messages\":[{{\"role\":\"assistant\",\"content\":[{{\"type\":\"tool_use\",\"id\":\"{key}\",\"name\":\"t\",\"input\":{{\"{key}\":\"x\"}}}}]}}],\"tools\":[{{\"name\":\"t\",\"input_schema\":{{\"type\":\"object\",\"properties\":{{\"own\":{{\"type\":\"string\"}}}},\"required\":[\"own\"]}}}}]}}\n"
+        )
+    };
+    let session = folder.path().join("sessions/api.jsonl");
+    append(&session, &request("own"));
+    let watch = Running::start(folder.path(), &["watch", "--format", "ndjson"]);
+    watch.until_err("following 1 call");
+    append(&session, &request("a"));
+    watch.until_out("`own` is missing");
+    assert_eq!(watch.stop().status, 130);
+}
+
 /// A folder that is not there yet cannot be watched: it is looked for every second.
 #[test]
 fn a_folder_that_comes_later_is_found() {

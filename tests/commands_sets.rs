@@ -80,6 +80,74 @@ fn a_run_of_unknown_tools_is_one_line() {
     assert!(few.out.contains("TodoWrite  1 call"), "{}", few.out);
 }
 
+/// Each capture is judged by the version that wrote it, not all by the newest.
+#[test]
+fn a_version_is_chosen_for_each_capture() {
+    let folder = tempfile::tempdir().unwrap();
+    for version in ["2.1.59", "2.1.400"] {
+        let line = format!(
+            "{{\"type\":\"assistant\",\"sessionId\":\"s\",\"version\":\"{version}\",\"message\":{{\"role\":\"assistant\",\"content\":[{{\"type\":\"tool_use\",\"id\":\"x\",\"name\":\"Task\",\"input\":{{}}}}]}}}}\n"
+        );
+        fs::write(folder.path().join(format!("{version}.jsonl")), line).unwrap();
+    }
+    let judged = run(folder.path(), &["check", ".", "--tools", "@claude-code", "--format", "ndjson"], b"");
+    let verdicts: Vec<bool> = judged.out.lines().map(|line| line.contains("\"unknown_tool\"")).collect();
+    assert_eq!(verdicts, [true, false], "{}", judged.out);
+    assert_eq!(judged.err.lines().count(), 2, "{}", judged.err);
+}
+
+/// Of two sessions, one is judged by the wrong definitions: its calls are one line, and those of the other are shown.
+#[test]
+fn a_session_of_unknown_tools_does_not_hide_another() {
+    let folder = tempfile::tempdir().unwrap();
+    let calls = |tool: &str, n: usize| format!("{{\"tool\":\"{tool}\",\"arguments\":{{}}}}\n").repeat(n);
+    fs::write(folder.path().join("a.jsonl"), calls("TodoWrite", 30)).unwrap();
+    fs::write(folder.path().join("b.jsonl"), calls("TaskList", 100) + &calls("TodoWrite", 1)).unwrap();
+    let judged = run(folder.path(), &["check", ".", "--tools", "@wave"], b"");
+    assert!(judged.out.starts_with("30 of 30 calls are of tools"), "{}", judged.out);
+    assert!(judged.out.contains("TodoWrite  1 call\n  ./b.jsonl:101  "), "{}", judged.out);
+    let data = run(folder.path(), &["check", ".", "--tools", "@wave", "--format", "ndjson"], b"");
+    assert!(data.out.lines().count() == 131 && data.err.matches("try --tools").count() == 1, "{}", data.err);
+}
+
+/// What a capture carries is used for its calls, unless it is said which definitions are.
+#[test]
+fn captures_that_carry_definitions() {
+    let folder = tempfile::tempdir().unwrap();
+    let request = r#"{"model":"m","messages":[{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"send","input":{"to":1}}]}],"tools":[{"name":"send","input_schema":{"type":"object","properties":{"to":{"type":"string"}},"required":["to"]}}]}"#;
+    fs::write(folder.path().join("api.jsonl"), format!("{request}\n")).unwrap();
+    let list = r#"{"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"send","inputSchema":{"type":"object","properties":{"what":{"type":"string"}},"required":["what"]}}]}}"#;
+    let call = r#"{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"send","arguments":{"what":"x"}}}"#;
+    let ask = r#"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#;
+    fs::write(folder.path().join("mcp.jsonl"), format!("{ask}\n{list}\n{call}\n")).unwrap();
+    fs::create_dir(folder.path().join("tools")).unwrap();
+    fs::write(folder.path().join("tools/send.json"), r#"{"name":"send","parameters":{"properties":{"other":{}}}}"#).unwrap();
+    let verdicts = |args: &[&str]| {
+        let judged = run(folder.path(), &[&["check", "api.jsonl", "mcp.jsonl", "--format", "ndjson"][..], args].concat(), b"");
+        judged.out.lines().map(|line| line.contains("\"rejected\"")).collect::<Vec<_>>()
+    };
+    assert_eq!(verdicts(&[]), [true, false]);
+    assert_eq!(verdicts(&["--threads", "1", "--thorough"]), [true, false]);
+    assert_eq!(verdicts(&["--tools", "tools"]), [true, true]);
+    let piped = run(folder.path(), &["check", "-", "--format", "ndjson"], request.as_bytes());
+    assert!(piped.out.contains("\"type_mismatch\"") || piped.out.contains("expected"), "{}", piped.out);
+}
+
+#[test]
+fn what_an_earlier_file_has_too_can_be_left_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let call = |id: &str| format!("{{\"id\":\"{id}\",\"tool\":\"TaskGet\",\"arguments\":{{}}}}\n");
+    fs::write(folder.path().join("a.jsonl"), call("1") + &call("2")).unwrap();
+    fs::write(folder.path().join("b.jsonl"), call("2") + &call("3")).unwrap();
+    let all = run(folder.path(), &["check", ".", "--tools", "@wave", "--format", "ndjson"], b"");
+    assert_eq!(all.out.lines().count(), 4);
+    let once = run(folder.path(), &["check", ".", "--tools", "@wave", "--format", "ndjson", "--dedupe"], b"");
+    assert_eq!(once.out.lines().count(), 3);
+    assert!(once.err.contains("1 call left out, as earlier files have them"), "{}", once.err);
+    let forced = run(folder.path(), &["check", "a.jsonl", "--tools", "@wave", "--format-in", "wave-agent"], b"");
+    assert!(forced.out.starts_with("0 calls"), "{}", forced.out);
+}
+
 /// In a real terminal: shown once the work takes its time, and gone when it is done.
 #[test]
 fn long_work_shows_how_far_it_is() {

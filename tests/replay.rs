@@ -28,7 +28,7 @@ impl Project {
         fs::write(folder.path().join("tools/set.json"), TOOL).unwrap();
         fs::write(folder.path().join("sessions/a.jsonl"), calls).unwrap();
         let path = |name: &str| vec![folder.path().join(name)];
-        let engine = Engine::open(path("tools"), path("sessions"), Profile::Wave);
+        let engine = Engine::open(&path("tools"), path("sessions"), Profile::Wave);
         let mut project = Self { folder, engine, rows: BTreeMap::new() };
         project.scan();
         project
@@ -58,6 +58,7 @@ impl Project {
                 }
                 assert!(!gone || rows.is_empty());
             }
+            News::Rules { .. } => {}
             News::Parents(parents) => {
                 for (attempt, parent) in parents {
                     self.rows.get_mut(&attempt.file).unwrap()[attempt.call as usize].parent = Some(parent);
@@ -233,7 +234,7 @@ fn counts_kept_up_to_date_are_those_from_scratch() {
     let mut project = Project::new(CALLS);
     let check = |project: &Project| {
         let path = |name: &str| vec![project.path(name)];
-        let mut fresh = Engine::open(path("tools"), path("sessions"), Profile::Wave);
+        let mut fresh = Engine::open(&path("tools"), path("sessions"), Profile::Wave);
         fresh.scan(&mut |_| {}, &mut || true);
         let (kept, anew) = (project.engine.reader().statistics(), fresh.reader().statistics());
         assert_eq!(kept.tools, anew.tools);
@@ -257,4 +258,52 @@ fn counts_kept_up_to_date_are_those_from_scratch() {
     fs::write(project.path("sessions/a.jsonl"), CALLS.lines().next().unwrap().to_owned() + "\n").unwrap();
     project.scan();
     assert_eq!(check(&project).total.calls, 1);
+}
+
+/// An API request carries its tools: its calls are judged by them, also when the project's definitions change.
+#[test]
+fn definitions_that_a_capture_carries_judge_its_calls() {
+    let request = |key: &str| {
+        format!(
+            "{}\n",
+            r#"{"model":"m","messages":[{"role":"assistant","content":null,"tool_calls":[{"id":"ID","type":"function","function":{"name":"set","arguments":"{\"KEY\":1}"}}]}],"tools":[{"type":"function","function":{"name":"set","parameters":{"type":"object","properties":{"size":{"type":"number"}},"required":["size"]}}}]}"#
+                .replace("KEY", key)
+                .replace("ID", key)
+        )
+    };
+    let mut project = Project::new("{\"tool\":\"set\",\"arguments\":{\"level\":1}}\n");
+    fs::write(project.path("sessions/requests.jsonl"), request("size")).unwrap();
+    project.scan();
+    let kinds = |project: &Project| {
+        let rows = project.rows.values().flatten();
+        rows.map(|row| (project.engine.detail(row.id).unwrap().call.place.file.to_path_buf(), row.outcome.kind))
+            .collect::<Vec<_>>()
+    };
+    assert!(kinds(&project).iter().all(|(_, kind)| *kind == Accepted), "{:?}", kinds(&project));
+    // The file grows: what it carries is known still.
+    let both = request("size") + &request("level");
+    fs::write(project.path("sessions/requests.jsonl"), both).unwrap();
+    project.scan();
+    let rejected: Vec<_> = kinds(&project).into_iter().filter(|(_, kind)| *kind == Rejected).collect();
+    assert!(rejected.len() == 1 && rejected[0].0.ends_with("requests.jsonl"), "{rejected:?}");
+    let id = project.rows.values().flatten().find(|row| row.outcome.kind == Rejected).unwrap().id;
+    let detail = project.engine.detail(id).unwrap();
+    assert!(detail.verdict.is_error() && detail.definition.unwrap().path().ends_with("requests.jsonl"));
+    fs::write(project.path("tools/set.json"), TOOL.replace("level", "other")).unwrap();
+    let mut news = Vec::new();
+    project.engine.reload(&mut |n| news.push(n));
+    let judged = news.iter().find_map(|news| match news {
+        News::Definitions { judged, .. } => Some(judged.iter().map(|judgement| judgement.outcome.kind).collect::<Vec<_>>()),
+        _ => None,
+    });
+    let judged = judged.unwrap();
+    assert_eq!(judged.iter().filter(|kind| **kind == Accepted).count(), 1, "{judged:?}");
+    assert_eq!(judged.iter().filter(|kind| **kind == Rejected).count(), 2, "{judged:?}");
+}
+
+#[test]
+fn most_calls_of_a_session_are_of_unknown_tools() {
+    let project = Project::new(&"{\"tool\":\"TodoWrite\",\"arguments\":{}}\n".repeat(6));
+    assert!(project.engine.advice().unwrap().contains("try --tools @claude-code"));
+    assert_eq!(Project::new("{\"tool\":\"set\",\"arguments\":{}}\n").engine.advice(), None);
 }

@@ -198,7 +198,8 @@ impl Ledger {
 #[derive(Default)]
 pub(crate) struct PlainHasher(u64);
 
-type Plain = BuildHasherDefault<PlainHasher>;
+/// For maps whose keys are hashes already.
+pub(crate) type Plain = BuildHasherDefault<PlainHasher>;
 
 impl Hasher for PlainHasher {
     fn finish(&self) -> u64 {

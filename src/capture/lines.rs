@@ -2,8 +2,9 @@
 
 use std::io::{self, Read};
 
-/// How much is read at once.
+/// How much is read at once, and how much at first: most files are small, and a buffer costs what is in it.
 const CHUNK: usize = 256 * 1024;
+const FIRST: usize = 16 * 1024;
 
 /// Cuts a source into lines. Holds the line that it hands out and what was read with it, and nothing else.
 pub(crate) struct LineSource<R> {
@@ -15,6 +16,8 @@ pub(crate) struct LineSource<R> {
     /// File offset of `start`.
     offset: u64,
     ended: bool,
+    /// Why it ended, where that was no end.
+    failed: Option<io::Error>,
     cap: usize,
 }
 
@@ -33,15 +36,15 @@ pub(crate) struct Line<'a> {
 impl<R: Read> LineSource<R> {
     /// Lines of a source whose first byte has this offset in its file.
     pub(crate) fn new(source: R, offset: u64, cap: usize) -> Self {
-        Self { source, buffer: Vec::new(), start: 0, end: 0, offset, ended: false, cap }
+        Self { source, buffer: Vec::new(), start: 0, end: 0, offset, ended: false, failed: None, cap }
     }
 
     /// The bytes not handed out yet, at least `wanted` of them where there are so many.
-    pub(crate) fn peek(&mut self, wanted: usize) -> io::Result<&[u8]> {
+    pub(crate) fn peek(&mut self, wanted: usize) -> &[u8] {
         while !self.ended && self.end - self.start < wanted {
-            self.fill()?;
+            self.fill();
         }
-        Ok(&self.buffer[self.start..self.end])
+        &self.buffer[self.start..self.end]
     }
 
     /// Whether all there is has been read into the buffer.
@@ -74,13 +77,13 @@ impl<R: Read> LineSource<R> {
                 break searched;
             }
             if searched > self.cap {
-                return self.skip_long_line().map(Some);
+                return Ok(Some(self.skip_long_line()));
             }
-            self.fill()?;
+            self.fill();
         };
         let terminated = self.start + length < self.end;
         if length == 0 && !terminated {
-            return Ok(None);
+            return self.failed.take().map_or(Ok(None), Err);
         }
         let (at, offset) = (self.start, self.offset);
         self.skip(length + usize::from(terminated));
@@ -89,7 +92,7 @@ impl<R: Read> LineSource<R> {
         Ok(Some(Line { bytes, offset, terminated, too_long }))
     }
 
-    fn skip_long_line(&mut self) -> io::Result<Line<'static>> {
+    fn skip_long_line(&mut self) -> Line<'static> {
         let offset = self.offset;
         loop {
             let unread = &self.buffer[self.start..self.end];
@@ -98,32 +101,38 @@ impl<R: Read> LineSource<R> {
             self.skip(used);
             if found.is_some() || self.ended {
                 let length = self.offset - offset - u64::from(found.is_some());
-                return Ok(Line { bytes: &[], offset, terminated: found.is_some(), too_long: Some(length) });
+                return Line { bytes: &[], offset, terminated: found.is_some(), too_long: Some(length) };
             }
-            self.fill()?;
+            self.fill();
         }
     }
 
+    /// Why the source ended, where that was no end and nobody has been told. What came before is handed out first.
+    pub(crate) fn failure(&mut self) -> io::Result<()> {
+        self.failed.take().map_or(Ok(()), Err)
+    }
+
     /// Reads some more behind what is there, moving that to the front of the buffer first where this makes room.
-    fn fill(&mut self) -> io::Result<()> {
+    fn fill(&mut self) {
+        let step = self.buffer.len().clamp(FIRST, CHUNK);
         if self.start == self.end {
             (self.start, self.end) = (0, 0);
-        } else if self.buffer.len() - self.end < CHUNK && self.start > 0 {
+        } else if self.buffer.len() - self.end < step && self.start > 0 {
             self.buffer.copy_within(self.start..self.end, 0);
             (self.start, self.end) = (0, self.end - self.start);
         }
-        if self.buffer.len() - self.end < CHUNK {
+        if self.buffer.len() - self.end < step {
             let doubled = self.buffer.len().saturating_mul(2).min(self.cap.saturating_add(2 * CHUNK));
-            self.buffer.resize(doubled.max(self.end + CHUNK), 0);
+            self.buffer.resize(doubled.max(self.end + step), 0);
         }
         loop {
             match self.source.read(&mut self.buffer[self.end..]) {
                 Ok(0) => self.ended = true,
                 Ok(n) => self.end += n,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                Err(error) => return Err(error),
+                Err(error) => (self.ended, self.failed) = (true, Some(error)),
             }
-            return Ok(());
+            return;
         }
     }
 }

@@ -58,6 +58,6 @@ pub use identity::identity;
 pub use options::{FormatName, Options, UnknownFormatName, formats};
 pub use problem::{Problem, ProblemKind};
 pub use stream::{Sink, Summary, read_from, read_paths};
-pub use version::claude_code_version;
+pub use version::{claude_code_version_of, claude_code_versions};
 pub use walk::files;
 pub use write::write_call;

@@ -1,5 +1,6 @@
 //! What could not be read, where, and what to do about it.
 
+use super::call::CapturedTools;
 use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
@@ -67,6 +68,12 @@ impl Problem {
 
     pub(crate) fn at(file: &Arc<Path>, line: u32, kind: ProblemKind) -> Self {
         Self { file: Arc::clone(file), line: Some(line), kind }
+    }
+
+    /// Definitions that a capture carries could not be read.
+    pub(crate) fn of_tools(tools: &CapturedTools, reason: &str) -> Self {
+        let kind = ProblemKind::Unreadable(format!("a list of definitions: {reason}; its calls are judged without it"));
+        Self::at(&tools.place.file, tools.place.line, kind)
     }
 
     pub(crate) fn io(file: &Arc<Path>, error: &std::io::Error) -> Self {

@@ -109,7 +109,8 @@ fn read_file(source: impl Read, found: &Found, options: &Options, sink: &mut dyn
         sink,
         summary,
     };
-    if let Err(error) = collector.read(&mut lines, found.named, options) {
+    let read = collector.read(&mut lines, found.named, options).and_then(|()| lines.failure());
+    if let Err(error) = read {
         let problem = Problem::io(&found.path, &error);
         collector.problem(problem);
     }
@@ -132,8 +133,8 @@ struct Collector<'s> {
 
 impl Collector<'_> {
     fn read<R: Read>(&mut self, lines: &mut LineSource<R>, named: bool, options: &Options) -> std::io::Result<()> {
-        let mark = source::mark(lines.peek(4)?);
-        if let Some(kind) = source::refuse(lines.peek(4)?) {
+        let mark = source::mark(lines.peek(4));
+        if let Some(kind) = source::refuse(lines.peek(4)) {
             self.problem(Problem::of_file(&Arc::clone(&self.file), kind));
             return Ok(());
         }
@@ -141,10 +142,10 @@ impl Collector<'_> {
         let mut wanted = detect::SAMPLE;
         let detected = loop {
             let sample_is_all = {
-                lines.peek(wanted)?;
+                lines.peek(wanted);
                 lines.is_complete()
             };
-            match detect::detect(lines.peek(wanted)?, sample_is_all) {
+            match detect::detect(lines.peek(wanted), sample_is_all) {
                 Detected::NeedsMore if !sample_is_all && wanted <= options.max_line => wanted *= 4,
                 found => break found,
             }
@@ -152,7 +153,7 @@ impl Collector<'_> {
         let forced = options.format.map(|format| format.0);
         match (detected, forced) {
             (Detected::Empty, _) => self.summary.files += 1,
-            (Detected::Document, _) => self.document(lines, named, options)?,
+            (Detected::Document, _) => self.document(lines, named, options),
             (Detected::Lines(Some(Guess { format, .. })), None) | (Detected::Lines(_), Some(format)) => {
                 self.lines(lines, UnitReader::new(format, &self.file), options)?;
             }
@@ -186,16 +187,16 @@ impl Collector<'_> {
         Ok(())
     }
 
-    fn document<R: Read>(&mut self, lines: &mut LineSource<R>, named: bool, options: &Options) -> std::io::Result<()> {
-        let length = lines.peek(options.max_line.saturating_add(1))?.len();
+    fn document<R: Read>(&mut self, lines: &mut LineSource<R>, named: bool, options: &Options) {
+        let length = lines.peek(options.max_line.saturating_add(1)).len();
         if length > options.max_line {
             let kind = ProblemKind::TooLong { length: length as u64, cap: options.max_line };
             self.problem(Problem::of_file(&Arc::clone(&self.file), kind));
-            return Ok(());
+            return;
         }
         let offset = lines.offset();
         let mut reader = UnitReader::of_document(options.format.map(|format| format.0), &self.file);
-        reader.document(lines.peek(length)?, offset, options.max_line, self);
+        reader.document(lines.peek(length), offset, options.max_line, self);
         reader.finish(self);
         if reader.format().is_some() {
             self.summary.files += 1;
@@ -203,7 +204,6 @@ impl Collector<'_> {
             self.unknown(named);
         }
         lines.skip(length);
-        Ok(())
     }
 
     fn call(&mut self, unit: &Unit, call: &CallEvent<'_>) {

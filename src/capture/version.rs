@@ -7,13 +7,18 @@ use std::path::{Path, PathBuf};
 /// How much of a file is looked at: the version stands in its first lines.
 const HEAD: u64 = 64 << 10;
 
-/// The newest version of Claude Code that the sessions below these paths say they were written by.
+/// The versions of Claude Code that the sessions below these paths say they were written by, the newest first, each once.
 #[must_use]
-pub fn claude_code_version(paths: &[PathBuf]) -> Option<String> {
-    super::files(paths).iter().filter_map(|path| of_file(path)).max_by_key(|version| parts(version))
+pub fn claude_code_versions(paths: &[PathBuf]) -> Vec<String> {
+    let mut versions: Vec<String> = super::files(paths).iter().filter_map(|path| claude_code_version_of(path)).collect();
+    versions.sort_by_cached_key(|version| std::cmp::Reverse(parts(version)));
+    versions.dedup();
+    versions
 }
 
-fn of_file(path: &Path) -> Option<String> {
+/// The version of Claude Code that a session says it was written by: of several the newest in its first lines.
+#[must_use]
+pub fn claude_code_version_of(path: &Path) -> Option<String> {
     // A pipe can be read only once.
     if !std::fs::metadata(path).ok()?.is_file() {
         return None;
@@ -39,13 +44,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_newest_that_is_recorded() {
+    fn versions_that_are_recorded() {
         let folder = tempfile::tempdir().unwrap();
         let paths = [folder.path().to_owned()];
-        assert_eq!(claude_code_version(&paths), None);
+        assert_eq!(claude_code_versions(&paths), [""; 0]);
         std::fs::write(folder.path().join("a.jsonl"), r#"{"sessionId":"s","version": "2.1.9"}"#).unwrap();
         std::fs::write(folder.path().join("b.jsonl"), r#"{"sessionId":"s","version":"2.1.45"} {"version":"x"}"#).unwrap();
         std::fs::write(folder.path().join("c.jsonl"), r#"{"openapi":"x","version":"9.9.9"}"#).unwrap();
-        assert_eq!(claude_code_version(&paths).as_deref(), Some("2.1.45"));
+        assert_eq!(claude_code_versions(&paths), ["2.1.45", "2.1.9"]);
     }
 }

@@ -1,16 +1,17 @@
 //! `misfire check`: judge captured calls.
 
+use super::again::Again;
 use super::follow::{Follow, Style};
 use super::interrupt::Interrupt;
 use super::profile::ProfileArgs;
 use super::progress::Progress;
-use super::{Config, FAILED, FOUND, INTERRUPTED, OK, Streams, load_catalog, tools_for};
+use super::{Config, FAILED, FOUND, INTERRUPTED, OK, Streams, plural, say_findings, tools_for};
 use crate::capture::sweep::{Judge, SweepSink, sweep};
-use crate::capture::{self, Call, Options, Problem, ProblemKind, Sink};
+use crate::capture::{self, Call, CapturedTools, FormatName, Options, Problem, ProblemKind, Sink};
 use crate::gate::{Arguments, Gate, Profile, Verdict, VerdictKind};
 use crate::json::Visible;
 use crate::replay::filter::{Details, Filter, RowFacts};
-use crate::replay::{self, Strangers, summary};
+use crate::replay::{self, FileRules, Rulebook, Strangers, summary};
 use crate::report::{CallReport, Counts, Tally, call_parts, call_text};
 use std::collections::BTreeMap;
 use std::io;
@@ -23,6 +24,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 /// Exit status: 0 nothing wrong; 1 at least one call would get an error; 2 usage, or a path or definition file that could
 /// not be read; 130 ended by Ctrl-C, after saying what was done so far.
 #[derive(Debug, clap::Args)]
+#[expect(clippy::struct_excessive_bools, reason = "one a flag")]
 pub struct Args {
     /// Folders or files of captured calls, - for stdin [default: sessions, or what misfire.toml says]
     #[arg(value_name = "PATH")]
@@ -48,6 +50,12 @@ pub struct Args {
     /// How many threads judge [default: one for each processor]
     #[arg(long, value_name = "N")]
     threads: Option<std::num::NonZero<usize>>,
+    /// Leave out calls that an earlier file has too (same id, tool and arguments)
+    #[arg(long)]
+    dedupe: bool,
+    /// Read every file as this format
+    #[arg(long, value_name = "NAME")]
+    format_in: Option<FormatName>,
     /// Go on with what agents write from now on, until Ctrl-C
     #[arg(long)]
     follow: bool,
@@ -92,8 +100,9 @@ pub(super) fn run(args: &Args, config: &Config, streams: &mut Streams<'_>) -> io
     if args.follow {
         return follow(args, sessions, tools, args.profile.profile(config), streams);
     }
-    let (catalog, unreadable) = load_catalog(&tools, config, streams)?;
-    let judging = Judging { gate: Gate::with_profile(&catalog, args.profile.profile(config)), args, now: now() };
+    let rulebook = Rulebook::load(&tools, args.profile.profile(config), args.tools.is_empty());
+    let unreadable = say_findings(&rulebook.usual().catalog, streams)?;
+    let judging = Judging { rulebook, args, now: now() };
     let (stdin, paths): (Vec<PathBuf>, Vec<PathBuf>) = sessions.iter().cloned().partition(|path| path.as_os_str() == "-");
     let interrupt = Interrupt::install(|| {});
     let mut input = Vec::new();
@@ -106,7 +115,12 @@ pub(super) fn run(args: &Args, config: &Config, streams: &mut Streams<'_>) -> io
         tally: Tally::default(),
         by_tool: BTreeMap::new(),
         strangers: Strangers::default(),
+        unknown: Vec::new(),
+        again: Again::default(),
+        left_out: 0,
+        file: 0,
         interrupt,
+        accepted: 0,
         progress: Progress::start(&paths, args.format != Format::Text),
         paths_failed: unreadable,
         lines_failed: 0,
@@ -116,9 +130,10 @@ pub(super) fn run(args: &Args, config: &Config, streams: &mut Streams<'_>) -> io
     if args.format == Format::Json {
         check.write("[");
     }
-    let options = Options { thorough: args.thorough || args.strict, ..Options::calls_only() };
+    let options = Options { format: args.format_in, thorough: args.thorough || args.strict, ..Options::calls_only() };
     if !stdin.is_empty() {
-        let mut sink = General { judging: &judging, check: &mut check };
+        let rules = judging.rulebook.of(Path::new("-"));
+        let mut sink = General { judging: &judging, rules, check: &mut check };
         capture::read_from(input.as_slice(), Path::new("-"), &options, &mut sink);
     }
     let threads = args.threads.or_else(|| std::thread::available_parallelism().ok()).map_or(1, std::num::NonZero::get);
@@ -136,14 +151,15 @@ fn follow(args: &Args, sessions: &[PathBuf], tools: Vec<PathBuf>, profile: Profi
         Format::Ndjson => Style::Lines,
         Format::Json => Style::Array,
     };
-    let options = Options { thorough: args.thorough || args.strict, ..Options::default() };
+    let options = Options { format: args.format_in, thorough: args.thorough || args.strict, ..Options::default() };
+    let (carried, strict, dedupe) = (args.tools.is_empty(), args.strict, args.dedupe);
     let (sessions, only, filter) = (sessions.to_vec(), args.only.clone(), args.filter.clone());
-    Follow { sessions, tools, options, style, profile, from_start: true, only, filter }.run(streams)
+    Follow { sessions, tools, carried, options, style, profile, from_start: true, only, filter, strict, dedupe }.run(streams)
 }
 
 /// Judges and renders calls, in any thread.
 struct Judging<'a> {
-    gate: Gate,
+    rulebook: Rulebook,
     args: &'a Args,
     /// What ages in the filter are measured from.
     now: i64,
@@ -153,6 +169,8 @@ struct Judging<'a> {
 struct Kept {
     counts: Counts,
     report: Option<Box<Report>>,
+    /// By what it is known again in another file, where that is asked for.
+    identity: Option<u64>,
 }
 
 /// What is printed of a call, but for the line on which it stands: that is known when it is its turn.
@@ -195,26 +213,41 @@ impl Judging<'_> {
 
 impl Judge for Judging<'_> {
     type Kept = Kept;
+    type Rules = FileRules;
 
-    fn accepts(&self, tool: &str, text: &[u8], at: usize) -> Option<usize> {
-        // A filter asks for more than is known of a call that is accepted from its bytes.
-        if self.args.filter.is_some() { None } else { self.gate.accepts_at(tool, None, text, at) }
+    fn rules(&self, file: &Path) -> FileRules {
+        self.rulebook.of(file)
+    }
+
+    fn tools(&self, rules: &mut FileRules, tools: &CapturedTools) -> Result<(), String> {
+        rules.take(&self.rulebook, tools)
+    }
+
+    /// A filter may ask for anything that is known of a call.
+    fn judges_plain_calls(&self) -> bool {
+        self.args.filter.is_none()
+    }
+
+    fn accepts(&self, rules: &FileRules, tool: &str, text: &[u8], at: usize) -> Option<usize> {
+        // To know a call again takes its arguments as a value.
+        if self.args.dedupe { None } else { rules.in_force().gate.accepts_at(tool, None, text, at) }
     }
 
     fn accepted(&self, tool: &str, id: Option<&str>, file: &Path) -> Kept {
         let report = self.reports(VerdictKind::Accepted).then(|| self.report(&Gate::accepted(tool), id, file, None));
-        Kept { counts: Counts::accepted(), report: report.map(Box::new) }
+        Kept { counts: Counts::accepted(), report: report.map(Box::new), identity: None }
     }
 
-    fn judge(&self, call: &Call) -> Kept {
-        let verdict = replay::judge(&self.gate, call);
+    fn judge(&self, rules: &FileRules, call: &Call) -> Kept {
+        let verdict = replay::judge(&rules.in_force().gate, call);
         let report = if self.reports(verdict.kind) && finds(self.args.filter.as_ref(), self.now, call, &verdict) {
             Some(self.report(&verdict, call.id.as_deref(), &call.place.file, Some(call)))
         } else {
             let unknown = verdict.kind == VerdictKind::UnknownTool;
             unknown.then(|| Report { tool: verdict.tool.clone(), before: String::new(), after: String::new() })
         };
-        Kept { counts: Counts::of(&verdict, call.pending), report: report.map(Box::new) }
+        let identity = if self.args.dedupe { Again::identity(call) } else { None };
+        Kept { counts: Counts::of(&verdict, call.pending), report: report.map(Box::new), identity }
     }
 }
 
@@ -231,7 +264,16 @@ struct Check<'a, 's> {
     /// For people: what is wrong, by tool.
     by_tool: BTreeMap<String, (usize, String)>,
     strangers: Strangers,
+    /// For people: calls of unknown tools in the file that is being read.
+    unknown: Vec<(String, String)>,
+    again: Again,
+    /// Calls that an earlier file has too.
+    left_out: u64,
+    /// The number of the file that is being read.
+    file: u32,
     interrupt: Interrupt,
+    /// Calls that were accepted, with nothing to say of them.
+    accepted: usize,
     progress: Progress,
     paths_failed: bool,
     lines_failed: usize,
@@ -240,16 +282,26 @@ struct Check<'a, 's> {
 }
 
 impl SweepSink<Kept> for Check<'_, '_> {
+    fn file(&mut self) {
+        self.end_session();
+        self.file += 1;
+    }
+
     fn call(&mut self, kept: Kept, line: u32) -> ControlFlow<()> {
-        self.tally.add_counts(&kept.counts);
+        if kept.identity.is_some_and(|identity| self.again.has(identity, self.file)) {
+            self.left_out += 1;
+            return self.flow();
+        }
+        if kept.counts.is_plainly_accepted() {
+            self.accepted += 1;
+        } else {
+            self.tally.add_counts(&kept.counts);
+        }
         self.progress.add(0, 1, u64::from(kept.counts.kind.is_error()));
-        if let Some(report) = kept.report {
-            if kept.counts.kind == VerdictKind::UnknownTool {
-                self.strangers.add(&report.tool);
-            }
-            if !report.before.is_empty() {
-                self.report(*report, line);
-            }
+        let unknown = kept.counts.kind == VerdictKind::UnknownTool;
+        self.strangers.call(kept.report.as_ref().map_or("", |report| &report.tool), unknown);
+        if let Some(report) = kept.report.filter(|report| !report.before.is_empty()) {
+            self.report(*report, line, unknown);
         }
         self.flow()
     }
@@ -273,12 +325,19 @@ impl SweepSink<Kept> for Check<'_, '_> {
 /// Calls of a stream that is no file.
 struct General<'a, 'b, 's> {
     judging: &'a Judging<'b>,
+    rules: FileRules,
     check: &'a mut Check<'b, 's>,
 }
 
 impl Sink for General<'_, '_, '_> {
     fn call(&mut self, call: Call) -> ControlFlow<()> {
-        self.check.call(self.judging.judge(&call), call.place.line)
+        self.check.call(self.judging.judge(&self.rules, &call), call.place.line)
+    }
+
+    fn tools(&mut self, tools: CapturedTools) {
+        if let Err(reason) = self.judging.tools(&mut self.rules, &tools) {
+            self.check.problem(Problem::of_tools(&tools, &reason));
+        }
     }
 
     fn problem(&mut self, problem: Problem) {
@@ -291,13 +350,33 @@ impl Check<'_, '_> {
         if self.written.is_err() || self.interrupt.came() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
-    fn report(&mut self, report: Report, line: u32) {
+    /// Where most calls of a session are of unknown tools, that is one line for all of them, unless they were asked for.
+    fn end_session(&mut self) {
+        let asked_for = !self.args.only.is_empty() || self.args.filter.is_some();
+        let most = self.strangers.end_session();
+        for (tool, note) in std::mem::take(&mut self.unknown) {
+            if !most || asked_for {
+                self.note(tool, &note);
+            }
+        }
+    }
+
+    fn note(&mut self, tool: String, note: &str) {
+        let (count, notes) = self.by_tool.entry(tool).or_default();
+        *count += 1;
+        notes.push_str(note);
+    }
+
+    fn report(&mut self, report: Report, line: u32, unknown: bool) {
         let Report { tool, before, after } = report;
         match self.args.format {
             Format::Text => {
-                let (count, notes) = self.by_tool.entry(tool).or_default();
-                *count += 1;
-                notes.extend([before, line.to_string(), after]);
+                let note = [before, line.to_string(), after].concat();
+                if unknown {
+                    self.unknown.push((tool, note));
+                } else {
+                    self.note(tool, &note);
+                }
             }
             Format::Json | Format::Ndjson => {
                 if self.args.format == Format::Json {
@@ -322,14 +401,15 @@ impl Check<'_, '_> {
 
     fn finish(mut self) -> io::Result<u8> {
         drop(std::mem::take(&mut self.progress));
-        let advice = self.strangers.advice(self.tally.calls());
+        self.tally.add_accepted(self.accepted);
+        self.end_session();
+        let advice = self.strangers.advice();
         match self.args.format {
             Format::Json => self.write(if self.first { "]\n" } else { "\n]\n" }),
             Format::Ndjson => {}
             Format::Text => {
-                let mut by_tool = std::mem::take(&mut self.by_tool);
+                let by_tool = std::mem::take(&mut self.by_tool);
                 if let (Some(advice), true, None) = (&advice, self.args.only.is_empty(), &self.args.filter) {
-                    by_tool.retain(|tool, _| !self.strangers.has(tool));
                     self.write(&format!("{advice}\n\n"));
                 }
                 for (tool, (count, notes)) in by_tool {
@@ -342,6 +422,10 @@ impl Check<'_, '_> {
         self.written?;
         if let (Some(advice), true) = (advice, self.args.format != Format::Text) {
             writeln!(self.out.err, "misfire: {advice}")?;
+        }
+        if self.left_out > 0 {
+            let calls = plural(self.left_out, "call");
+            writeln!(self.out.err, "misfire: {calls} left out, as earlier files have them")?;
         }
         if self.lines_failed > 0 {
             let lines = if self.lines_failed == 1 { "line" } else { "lines" };

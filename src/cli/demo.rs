@@ -38,7 +38,7 @@ pub(super) fn run(_: &Args, streams: &mut Streams<'_>) -> io::Result<u8> {
         }
     };
     let folder = stage.folder();
-    let mut engine = Engine::open(vec![folder.join(TOOLS)], vec![folder.join(SESSIONS)], Profile::default());
+    let mut engine = Engine::open(&[folder.join(TOOLS)], vec![folder.join(SESSIONS)], Profile::default());
     writeln!(streams.out, "A demonstration on throwaway data: nothing of yours is read or written.\n")?;
     writeln!(streams.out, "An agent works on a ferry's timetable; each call is judged before its tool would run.\n")?;
     for step in steps() {

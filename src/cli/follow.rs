@@ -1,25 +1,31 @@
 //! Following sessions: what `misfire check --follow` and `misfire watch` have in common.
 
+use super::again::Again;
 use super::check::{finds, now};
 use super::interrupt::Interrupt;
 use super::watching::Watching;
 use super::{FAILED, INTERRUPTED, Streams, plural, say_findings};
-use crate::capture::{self, Call, Options, Problem, ProblemKind};
-use crate::definition::{Catalog, NamedSet};
+use crate::capture::{self, Call, CapturedTools, Options, Problem, ProblemKind};
+use crate::definition::NamedSet;
 use crate::dialect;
-use crate::gate::{Arguments, Gate, Profile, Verdict, VerdictKind};
+use crate::gate::{Arguments, Profile, Verdict, VerdictKind};
 use crate::json::Visible;
 use crate::replay::filter::Filter;
-use crate::replay::{self, Follower, Found};
+use crate::replay::{self, FileRules, Follower, Found, Rulebook};
 use crate::report::{CallReport, Tally, call_object, call_text};
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// What to follow, and how to say what comes.
+#[expect(clippy::struct_excessive_bools, reason = "one a flag of the command line")]
 pub(super) struct Follow {
     pub sessions: Vec<PathBuf>,
     pub tools: Vec<PathBuf>,
+    /// What captures carry themselves is used for their calls.
+    pub carried: bool,
     pub options: Options,
     pub style: Style,
     /// Whose rules judge.
@@ -30,6 +36,10 @@ pub(super) struct Follow {
     pub only: Vec<VerdictKind>,
     /// Only calls that it finds.
     pub filter: Option<Filter>,
+    /// A line that could not be read counts as a path that could not.
+    pub strict: bool,
+    /// Leave out calls that another file has had.
+    pub dedupe: bool,
 }
 
 /// How calls are written.
@@ -60,10 +70,11 @@ impl Follow {
         let (mut watching, failed) = Watching::start(&self.sessions, &definitions);
         say_failed(failed, streams)?;
         let interrupt = Interrupt::install(watching.stopper());
-        let mut catalog = Catalog::load(&self.tools);
-        say_findings(&catalog, streams)?;
+        let rulebook = Rulebook::load(&self.tools, self.profile, self.carried);
+        let unreadable = say_findings(&rulebook.usual().catalog, streams)?;
         let mut follower = Follower::new(self.sessions.clone(), self.options.clone());
-        let mut teller = Teller::new(&self, Gate::with_profile(&catalog, self.profile));
+        let mut teller = Teller::new(&self, rulebook);
+        teller.failed = unreadable;
         teller.begin(streams)?;
         teller.silent = !self.from_start;
         teller.scan(&mut follower, &interrupt, streams)?;
@@ -77,29 +88,13 @@ impl Follow {
                 break;
             }
             if waited.tools {
-                reload(&self.tools, &mut catalog, &mut teller, streams)?;
+                teller.reload(streams)?;
             }
             teller.scan(&mut follower, &interrupt, streams)?;
         }
         teller.end(streams)?;
-        Ok(INTERRUPTED)
+        Ok(if teller.has_failed() { FAILED } else { INTERRUPTED })
     }
-}
-
-/// Reads the definitions again; calls that come from now on are judged by them.
-fn reload(tools: &[PathBuf], catalog: &mut Catalog, teller: &mut Teller<'_>, streams: &mut Streams<'_>) -> io::Result<()> {
-    let new = Catalog::load_keeping(tools, catalog);
-    let changed = catalog.changed_names(&new);
-    if new.findings() != catalog.findings() {
-        say_findings(&new, streams)?;
-    }
-    if !changed.is_empty() {
-        teller.gate = teller.gate.renewed(&new);
-        let names = changed.join(", ");
-        writeln!(streams.err, "misfire: definitions changed: {}", Visible::new(&names))?;
-    }
-    *catalog = new;
-    Ok(())
 }
 
 fn say_failed(reason: Option<String>, streams: &mut Streams<'_>) -> io::Result<()> {
@@ -132,7 +127,14 @@ fn output_is_followed(_: &[PathBuf]) -> bool {
 /// Judges calls as they come and writes what is to be said of them.
 struct Teller<'f> {
     follow: &'f Follow,
-    gate: Gate,
+    rulebook: Rulebook,
+    /// By file: what judges its calls.
+    rules: HashMap<Arc<Path>, FileRules>,
+    again: Again,
+    /// Definitions could not be read, or a path, or a line where that is to count.
+    failed: bool,
+    /// Paths that were named and are not there yet.
+    missing: HashSet<Arc<Path>>,
     tally: Tally,
     calls: u64,
     first: bool,
@@ -141,8 +143,61 @@ struct Teller<'f> {
 }
 
 impl<'f> Teller<'f> {
-    fn new(follow: &'f Follow, gate: Gate) -> Self {
-        Self { follow, gate, tally: Tally::default(), calls: 0, first: true, silent: false }
+    fn new(follow: &'f Follow, rulebook: Rulebook) -> Self {
+        Self {
+            follow,
+            rulebook,
+            rules: HashMap::new(),
+            again: Again::default(),
+            failed: false,
+            missing: HashSet::new(),
+            tally: Tally::default(),
+            calls: 0,
+            first: true,
+            silent: false,
+        }
+    }
+
+    /// Reads the definitions again; calls that come from now on are judged by them.
+    fn reload(&mut self, streams: &mut Streams<'_>) -> io::Result<()> {
+        let before = self.rulebook.usual().catalog.findings().to_vec();
+        let (changed, _) = self.rulebook.reload();
+        let catalog = Arc::clone(&self.rulebook.usual().catalog);
+        if catalog.findings() != before {
+            say_findings(&catalog, streams)?;
+        }
+        if !changed.is_empty() {
+            self.rules.values_mut().for_each(|rules| rules.renew(&self.rulebook));
+            let names = changed.join(", ");
+            writeln!(streams.err, "misfire: definitions changed: {}", Visible::new(&names))?;
+        }
+        Ok(())
+    }
+
+    fn problem(&mut self, problem: &Problem, streams: &mut Streams<'_>) -> io::Result<()> {
+        if problem.kind == ProblemKind::Missing {
+            // A file in a folder may go at any time; what was named is to be there in the end.
+            let named = self.follow.sessions.iter().any(|path| **path == *problem.file);
+            self.missing.extend(named.then(|| Arc::clone(&problem.file)));
+        } else {
+            self.failed |= problem.kind.is_path() || (self.follow.strict && problem.kind.is_loss());
+        }
+        say_problem(problem, streams)
+    }
+
+    /// Whether something could not be read, in the end.
+    fn has_failed(&self) -> bool {
+        self.failed || self.missing.iter().any(|path| !path.exists())
+    }
+
+    /// The file carries definitions.
+    fn tools(&mut self, tools: &CapturedTools, streams: &mut Streams<'_>) -> io::Result<()> {
+        let file = &tools.place.file;
+        let rules = self.rules.entry(Arc::clone(file)).or_insert_with(|| self.rulebook.of(file));
+        match rules.take(&self.rulebook, tools) {
+            Ok(()) => Ok(()),
+            Err(reason) => self.problem(&Problem::of_tools(tools, &reason), streams),
+        }
     }
 
     fn scan(&mut self, follower: &mut Follower, interrupt: &Interrupt, streams: &mut Streams<'_>) -> io::Result<()> {
@@ -152,7 +207,8 @@ impl<'f> Teller<'f> {
                 if written.is_ok() {
                     written = match found {
                         Found::Call(call) => self.call(call, streams),
-                        Found::Problem(problem) => say_problem(problem, streams),
+                        Found::Tools(tools) => self.tools(tools, streams),
+                        Found::Problem(problem) => self.problem(problem, streams),
                     };
                 }
             },
@@ -164,11 +220,16 @@ impl<'f> Teller<'f> {
     }
 
     fn call(&mut self, call: &Call, streams: &mut Streams<'_>) -> io::Result<()> {
+        if self.follow.dedupe && self.again.is_again(call) {
+            return Ok(());
+        }
         self.calls += 1;
         if self.silent {
             return Ok(());
         }
-        let verdict = replay::judge(&self.gate, call);
+        let file = &call.place.file;
+        let rules = self.rules.entry(Arc::clone(file)).or_insert_with(|| self.rulebook.of(file));
+        let verdict = replay::judge(&rules.in_force().gate, call);
         self.tally.add(&verdict, call.pending);
         if !self.wants(call, &verdict) {
             return Ok(());

@@ -1,19 +1,18 @@
 //! `misfire import`: captured calls of any format in our own.
 
+use super::again::Again;
 use super::interrupt::Interrupt;
 use super::output::{self, NewFile};
 use super::progress::Progress;
 use super::{Config, FAILED, INTERRUPTED, OK, Streams, load_catalog, plural};
 use crate::capture::redact::Redactor;
-use crate::capture::{self, Call, FormatName, Options, Problem, Sink, Summary, identity, write_call};
+use crate::capture::{self, Call, FormatName, Options, Problem, Sink, Summary, write_call};
 use crate::definition::Catalog;
 use crate::gate::Arguments;
 use crate::json::{Visible, to_well_formed};
-use std::collections::HashMap;
 use std::io::{self, Write as _};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 /// Print captured calls of any format in our own, with their results
 ///
@@ -74,9 +73,7 @@ pub(super) fn run(args: &Args, config: &Config, streams: &mut Streams<'_>) -> io
         redactor: args.redact.then(|| Redactor::new(&catalog)),
         streams,
         file: None,
-        seen: HashMap::new(),
-        last: None,
-        number: 0,
+        seen: Again::default(),
         again: 0,
         paths_failed: unreadable,
         written: Ok(()),
@@ -115,11 +112,7 @@ struct Import<'a, 's> {
     redactor: Option<Redactor<'a>>,
     streams: &'a mut Streams<'s>,
     file: Option<NewFile>,
-    /// By identity: the file that had the call first.
-    seen: HashMap<u64, u32>,
-    /// The file that is being read, and its number.
-    last: Option<Arc<Path>>,
-    number: u32,
+    seen: Again,
     /// Calls that an earlier file has too.
     again: u64,
     paths_failed: bool,
@@ -170,17 +163,9 @@ impl Import<'_, '_> {
         Ok(total)
     }
 
-    /// Whether an earlier file has the call too. Without an id a call is never a repeat.
+    /// Whether an earlier file has the call too.
     fn is_again(&mut self, call: &Call) -> bool {
-        if call.id.is_none() {
-            return false;
-        }
-        // Files come one after the other, so counting them is enough to tell them apart.
-        if self.last.as_ref().is_none_or(|last| !Arc::ptr_eq(last, &call.place.file)) {
-            self.last = Some(Arc::clone(&call.place.file));
-            self.number += 1;
-        }
-        let again = *self.seen.entry(identity(call)).or_insert(self.number) != self.number;
+        let again = self.seen.is_again(call);
         self.again += u64::from(again);
         again
     }

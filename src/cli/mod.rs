@@ -4,6 +4,7 @@
 //! 130 ended by Ctrl-C, after saying what was done so far.
 //! Results go to stdout, everything else to stderr.
 
+mod again;
 mod call;
 mod check;
 mod config;
@@ -31,7 +32,7 @@ mod watching;
 pub use config::{Config, ConfigError};
 pub use profile::ProfileArgs;
 
-use crate::capture::claude_code_version;
+use crate::capture::claude_code_versions;
 use crate::definition::{Catalog, FindingKind, NamedSet};
 use crate::json::Visible;
 use clap::{Parser, Subcommand};
@@ -198,19 +199,31 @@ fn say_findings(catalog: &Catalog, streams: &mut Streams<'_>) -> io::Result<bool
     Ok(catalog.findings().iter().any(|f| f.kind == FindingKind::Unreadable))
 }
 
-/// Where the definitions are for calls captured there: of a set with versions the one that was in use.
+/// Where the definitions are. Says which versions of a set with versions the captures there need.
 fn tools_for(given: &[PathBuf], sessions: &[PathBuf], config: &Config, streams: &mut Streams<'_>) -> io::Result<Vec<PathBuf>> {
     let paths = config.tools(given);
     if !paths.iter().any(|path| NamedSet::is_versioned(path)) {
         return Ok(paths.to_vec());
     }
-    let version = claude_code_version(sessions);
-    let chosen = NamedSet::choose(paths, version.as_deref());
-    if let (Some(version), Some(set)) = (version, chosen.iter().find(|path| !paths.contains(path))) {
-        let (version, set) = (Visible::new(&version), set.display());
-        writeln!(streams.err, "misfire: the sessions were written by version {version}, judged by {set}")?;
+    let mut said: Vec<(PathBuf, Vec<String>)> = Vec::new();
+    for version in claude_code_versions(sessions) {
+        let chosen = NamedSet::choose(paths, Some(&version));
+        let Some(set) = chosen.into_iter().find(|path| !paths.contains(path)) else { continue };
+        match said.iter_mut().find(|(known, _)| *known == set) {
+            Some((_, versions)) => versions.push(version),
+            None => said.push((set, vec![version])),
+        }
     }
-    Ok(chosen)
+    for (set, versions) in said {
+        let versions = match versions.as_slice() {
+            [only] => format!("version {only}"),
+            [newest, .., oldest] => format!("versions {oldest} to {newest}"),
+            [] => continue,
+        };
+        let which = Visible::new(&versions);
+        writeln!(streams.err, "misfire: sessions written by {which} are judged by {}", set.display())?;
+    }
+    Ok(paths.to_vec())
 }
 
 /// `1 call`, `2 calls`

@@ -3,15 +3,14 @@
 use super::interrupt::Interrupt;
 use super::profile::ProfileArgs;
 use super::progress::Progress;
-use super::{Config, FAILED, INTERRUPTED, OK, Streams, load_catalog, tools_for};
+use super::{Config, FAILED, INTERRUPTED, OK, Streams, say_findings, tools_for};
 use crate::capture::sweep::{Judge, SweepSink, sweep};
 use crate::capture::time::millis;
-use crate::capture::{self, Call, Options, Problem, ProblemKind, Sink};
-use crate::gate::Gate;
+use crate::capture::{self, Call, CapturedTools, Options, Problem, ProblemKind, Sink};
 use crate::json::Visible;
 use crate::replay::filter::Filter;
-use crate::replay::stats::{Facts, Maps, Seen, Statistics};
-use crate::replay::{self, Outcome};
+use crate::replay::stats::{Facts, Seen, Statistics};
+use crate::replay::{self, FileRules, InForce, Outcome, Rulebook};
 use crate::report::{stats_object, stats_text};
 use std::hash::RandomState;
 use std::io;
@@ -54,15 +53,10 @@ enum Format {
 pub(super) fn run(args: &Args, config: &Config, streams: &mut Streams<'_>) -> io::Result<u8> {
     let sessions = config.sessions(&args.paths);
     let tools = tools_for(&args.tools, sessions, config, streams)?;
-    let (catalog, unreadable) = load_catalog(&tools, config, streams)?;
-    let catalog = Arc::new(catalog);
-    let judging = Judging {
-        gate: Gate::with_profile(&catalog, args.profile.profile(config)),
-        maps: Maps::new(Arc::clone(&catalog)),
-        hasher: RandomState::new(),
-        filter: args.filter.as_ref(),
-        now: super::check::now(),
-    };
+    let rulebook = Rulebook::load(&tools, args.profile.profile(config), args.tools.is_empty());
+    let catalog = Arc::clone(&rulebook.usual().catalog);
+    let unreadable = say_findings(&catalog, streams)?;
+    let judging = Judging { rulebook, hasher: RandomState::new(), filter: args.filter.as_ref(), now: super::check::now() };
     let (stdin, paths): (Vec<PathBuf>, Vec<PathBuf>) = sessions.iter().cloned().partition(|path| path.as_os_str() == "-");
     let interrupt = Interrupt::install(|| {});
     let mut input = Vec::new();
@@ -79,7 +73,7 @@ pub(super) fn run(args: &Args, config: &Config, streams: &mut Streams<'_>) -> io
         written: Ok(()),
     };
     if !stdin.is_empty() {
-        let mut sink = General { judging: &judging, counting: &mut counting };
+        let mut sink = General { judging: &judging, rules: judging.rulebook.of(Path::new("-")), counting: &mut counting };
         capture::read_from(input.as_slice(), Path::new("-"), &Options::calls_only(), &mut sink);
     }
     let threads = args.threads.or_else(|| std::thread::available_parallelism().ok()).map_or(1, std::num::NonZero::get);
@@ -100,8 +94,7 @@ pub(super) fn run(args: &Args, config: &Config, streams: &mut Streams<'_>) -> io
 
 /// Judges calls, in any thread.
 struct Judging<'a> {
-    gate: Gate,
-    maps: Maps,
+    rulebook: Rulebook,
     hasher: RandomState,
     filter: Option<&'a Filter>,
     /// What ages in the filter are measured from.
@@ -125,8 +118,22 @@ impl Judge for Judging<'_> {
     /// None for a call that the filter does not find.
     type Kept = Option<Box<Kept>>;
 
-    fn accepts(&self, _: &str, _: &[u8], _: usize) -> Option<usize> {
-        // More is counted than that a call is right.
+    type Rules = FileRules;
+
+    fn rules(&self, file: &Path) -> FileRules {
+        self.rulebook.of(file)
+    }
+
+    fn tools(&self, rules: &mut FileRules, tools: &CapturedTools) -> Result<(), String> {
+        rules.take(&self.rulebook, tools)
+    }
+
+    /// More is counted than that a call is right.
+    fn judges_plain_calls(&self) -> bool {
+        false
+    }
+
+    fn accepts(&self, _: &FileRules, _: &str, _: &[u8], _: usize) -> Option<usize> {
         None
     }
 
@@ -134,8 +141,9 @@ impl Judge for Judging<'_> {
         None
     }
 
-    fn judge(&self, call: &Call) -> Self::Kept {
-        let verdict = replay::judge(&self.gate, call);
+    fn judge(&self, rules: &FileRules, call: &Call) -> Self::Kept {
+        let InForce { gate, maps, .. } = rules.in_force();
+        let verdict = replay::judge(gate, call);
         super::check::finds(self.filter, self.now, call, &verdict).then(|| {
             Box::new(Kept {
                 tool: call.tool.clone(),
@@ -146,7 +154,7 @@ impl Judge for Judging<'_> {
                 pending: call.pending,
                 attempt: call.parent.is_some(),
                 file: Arc::clone(&call.place.file),
-                facts: Facts::of(call, &verdict, &self.maps, &self.hasher),
+                facts: Facts::of(call, &verdict, maps, &self.hasher),
             })
         })
     }
@@ -207,12 +215,19 @@ impl SweepSink<Option<Box<Kept>>> for Counting<'_> {
 /// Calls of a stream that is no file.
 struct General<'a, 'b, 's> {
     judging: &'a Judging<'b>,
+    rules: FileRules,
     counting: &'a mut Counting<'s>,
 }
 
 impl Sink for General<'_, '_, '_> {
     fn call(&mut self, call: Call) -> ControlFlow<()> {
-        self.counting.call(self.judging.judge(&call), call.place.line)
+        self.counting.call(self.judging.judge(&self.rules, &call), call.place.line)
+    }
+
+    fn tools(&mut self, tools: CapturedTools) {
+        if let Err(reason) = self.judging.tools(&mut self.rules, &tools) {
+            self.counting.problem(Problem::of_tools(&tools, &reason));
+        }
     }
 
     fn problem(&mut self, problem: Problem) {

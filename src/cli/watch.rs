@@ -26,6 +26,9 @@ pub struct Args {
     /// Only failures that this filter finds, as in 'tool:Task*'
     #[arg(long = "where", value_name = "FILTER", value_parser = super::check::filter)]
     filter: Option<Filter>,
+    /// Leave out calls that another file has had (same id, tool and arguments)
+    #[arg(long)]
+    dedupe: bool,
     /// Read every file as this format
     #[arg(long, value_name = "NAME")]
     format_in: Option<FormatName>,
@@ -44,6 +47,7 @@ pub(super) fn run(args: &Args, config: &Config, streams: &mut Streams<'_>) -> io
     let sessions = config.sessions(&args.paths).to_vec();
     let follow = Follow {
         tools: tools_for(&args.tools, &sessions, config, streams)?,
+        carried: args.tools.is_empty(),
         sessions,
         options: Options { format: args.format_in, ..Options::default() },
         style: match args.format {
@@ -54,6 +58,8 @@ pub(super) fn run(args: &Args, config: &Config, streams: &mut Streams<'_>) -> io
         from_start: false,
         only: Vec::new(),
         filter: args.filter.clone(),
+        strict: false,
+        dedupe: args.dedupe,
     };
     follow.run(streams)
 }

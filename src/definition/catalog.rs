@@ -126,6 +126,20 @@ impl Catalog {
         catalog
     }
 
+    /// The same with these definitions before all others: of one name they hold.
+    #[must_use]
+    pub fn preceded_by(&self, first: &[Arc<Definition>]) -> Self {
+        let mut catalog = Self::default();
+        for definition in first {
+            catalog.add(Arc::clone(definition));
+        }
+        let taken: HashSet<String> = catalog.names.keys().cloned().collect();
+        let rest = self.definitions.iter().filter(|definition| !taken.contains(definition.name()));
+        rest.for_each(|definition| catalog.add(Arc::clone(definition)));
+        catalog.findings.clone_from(&self.findings);
+        catalog
+    }
+
     /// Lists the `*.json` files below a path, sorted; a file that is given is listed whatever its name.
     fn list(&mut self, root: &Path, only_own: bool, files: &mut Vec<PathBuf>) {
         let meta = match std::fs::metadata(root) {

@@ -93,6 +93,16 @@ impl Definition {
         })
     }
 
+    /// Reads the definitions that a capture carries: those that can be read, and what is wrong with the others.
+    ///
+    /// # Errors
+    /// What is wrong, where none can be read.
+    pub(crate) fn read_carried(capture: &Path, text: &[u8]) -> Result<(Vec<Self>, Vec<String>), String> {
+        let (definitions, errors) =
+            read::read_all(capture, text.to_vec(), Origin::Builtin, None).map_err(|error| error.to_string())?;
+        Ok((definitions, errors.iter().map(ToString::to_string).collect()))
+    }
+
     /// The tool's name.
     #[must_use]
     pub fn name(&self) -> &str {

@@ -110,7 +110,7 @@ mod tests {
     fn the_story_shows_every_verdict_and_flips_and_leaves_nothing() {
         let stage = Stage::set_up().unwrap();
         let folder = stage.folder().to_owned();
-        let mut engine = Engine::open(vec![folder.join(TOOLS)], vec![folder.join(SESSIONS)], Profile::default());
+        let mut engine = Engine::open(&[folder.join(TOOLS)], vec![folder.join(SESSIONS)], Profile::default());
         assert_eq!(engine.catalog().findings(), []);
         let (mut kinds, mut flips) = (Vec::new(), Vec::new());
         for step in steps() {

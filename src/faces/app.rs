@@ -9,6 +9,7 @@ use std::process::ExitCode;
 pub fn app(args: &cli::AppArgs, config: &Config) -> ExitCode {
     let options = misfire::tui::Options {
         tools: config.tools(&args.tools).to_vec(),
+        carried: args.tools.is_empty(),
         sessions: config.sessions(&args.sessions).to_vec(),
         profile: args.profile.profile(config),
         review: cli::review::configured(config),

@@ -35,7 +35,8 @@ pub use scan::SyntaxError;
 pub use string::{JsString, to_well_formed, trim};
 pub use tree::{Kind, Node, Tree, View};
 
-pub(crate) use scan::Scanner;
+pub(crate) use scan::{Scanner, is_space};
+pub(crate) use string::unescape;
 pub use value::{Object, Value};
 pub use visible::Visible;
 pub use write::quote;

@@ -5,15 +5,16 @@
 
 use super::other_rules::OtherRules;
 use super::row::{Judged, Judgement, Row};
-use super::stats::{Maps, Statistics};
+use super::rulebook::AllInForce;
+use super::stats::Statistics;
 use super::store::Store;
-use super::{Flip, judge};
-use crate::capture::index::{CallId, Scanner};
+use super::{FileRules, Flip, InForce, Rulebook, judge};
+use crate::capture::index::{CallId, Scanner, Seen};
 use crate::capture::{Call, Options, Problem, write_call};
 use crate::definition::{Catalog, Definition};
 use crate::gate::{Gate, Profile, Verdict, VerdictKind};
 use std::cell::RefCell;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::io::{self, Write as _};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -38,6 +39,13 @@ pub enum News {
         gone: bool,
         /// What could not be read in the file, all of it.
         problems: Vec<Problem>,
+    },
+    /// The calls of a file are judged by definitions of their own from here on, or no longer.
+    Rules {
+        /// The file's number.
+        file: u32,
+        /// By what they are judged; `None` for what all others are.
+        own: Option<InForce>,
     },
     /// Calls were found to be attempts at others.
     Parents(Vec<(CallId, CallId)>),
@@ -78,12 +86,11 @@ pub struct Detail {
 
 /// Definitions, captured calls and their verdicts.
 pub struct Engine {
-    tools: Vec<PathBuf>,
+    rulebook: Rulebook,
+    /// Of files that have rules of their own.
+    rules: HashMap<u32, FileRules>,
     sessions: Vec<PathBuf>,
     scanner: Scanner,
-    catalog: Arc<Catalog>,
-    gate: Arc<Gate>,
-    maps: Arc<Maps>,
     shared: Reader,
 }
 
@@ -93,9 +100,7 @@ pub struct Reader(Arc<RwLock<Known>>);
 
 struct Known {
     store: Store,
-    catalog: Arc<Catalog>,
-    gate: Arc<Gate>,
-    maps: Arc<Maps>,
+    rules: AllInForce,
 }
 
 impl Reader {
@@ -106,15 +111,16 @@ impl Reader {
     pub fn detail(&self, id: CallId) -> Result<Detail, Problem> {
         let known = self.read();
         let call = known.store.index().read(id)?;
-        let verdict = judge(&known.gate, &call);
-        let definition = known.catalog.get(&call.tool).cloned();
-        Ok(Detail { call, verdict, definition, profile: known.gate.profile() })
+        let InForce { catalog, gate, .. } = known.rules.of(id.file);
+        let verdict = judge(gate, &call);
+        let definition = catalog.get(&call.tool).cloned();
+        Ok(Detail { call, verdict, definition, profile: gate.profile() })
     }
 
     /// The rules by which calls are judged.
     #[must_use]
     pub fn profile(&self) -> Profile {
-        self.read().gate.profile()
+        self.read().rules.usual.gate.profile()
     }
 
     /// Reads a call whole, without judging it.
@@ -152,7 +158,7 @@ impl Reader {
         loop {
             let known = self.read();
             let total = known.store.index().len();
-            let done = other.judge_some(&known.store, &known.catalog, &known.maps);
+            let done = other.judge_some(&known.store, &known.rules);
             drop(known);
             if !go_on(other.len(), total) {
                 return false;
@@ -173,35 +179,35 @@ impl Reader {
 }
 
 impl Engine {
-    /// Loads the definitions; the calls come with the first [`Engine::scan`].
+    /// Loads the definitions; the calls come with the first [`Engine::scan`]. What captures carry themselves is used for their calls.
     #[must_use]
-    pub fn open(tools: Vec<PathBuf>, sessions: Vec<PathBuf>, profile: Profile) -> Self {
-        let catalog = Arc::new(Catalog::load(&tools));
-        let gate = Arc::new(Gate::with_profile(&catalog, profile));
-        let maps = Arc::new(Maps::new(Arc::clone(&catalog)));
-        let (own, gates, laid_out) = (Arc::clone(&catalog), Arc::clone(&gate), Arc::clone(&maps));
-        let known = Known { store: Store::default(), catalog: own, gate: gates, maps: laid_out };
+    pub fn open(tools: &[PathBuf], sessions: Vec<PathBuf>, profile: Profile) -> Self {
+        Self::over(Rulebook::load(tools, profile, true), sessions)
+    }
+
+    /// The same over definitions that are loaded.
+    #[must_use]
+    pub fn over(rulebook: Rulebook, sessions: Vec<PathBuf>) -> Self {
+        let rules = AllInForce { usual: rulebook.usual().clone(), own: HashMap::new() };
         Self {
             scanner: Scanner::new(sessions.clone(), Options::default()),
-            gate,
-            catalog,
-            maps,
-            tools,
+            rulebook,
+            rules: HashMap::new(),
             sessions,
-            shared: Reader(Arc::new(RwLock::new(known))),
+            shared: Reader(Arc::new(RwLock::new(Known { store: Store::default(), rules }))),
         }
     }
 
     /// The definitions in force.
     #[must_use]
     pub fn catalog(&self) -> &Arc<Catalog> {
-        &self.catalog
+        &self.rulebook.usual().catalog
     }
 
     /// The gate over them: cheap to hand to another thread.
     #[must_use]
     pub fn gate(&self) -> &Arc<Gate> {
-        &self.gate
+        &self.rulebook.usual().gate
     }
 
     /// How many calls are known, and how many bytes have been read.
@@ -217,11 +223,25 @@ impl Engine {
     /// not be read as a path, and whether the scan stopped before its end.
     pub fn scan(&mut self, news: &mut dyn FnMut(News), go_on: &mut dyn FnMut() -> bool) -> (Vec<Problem>, bool) {
         let judged: RefCell<Vec<Judged>> = RefCell::default();
-        let (gate, maps, shared) = (&self.gate, &self.maps, &self.shared);
+        let shared = &self.shared;
         let hasher = shared.read().store.hasher().clone();
+        let reading = RefCell::new(Reading { rulebook: &self.rulebook, rules: &mut self.rules, problems: Vec::new(), now: None });
         let scanned = self.scanner.scan_observed(
-            &mut |call| judged.borrow_mut().push(Judged::of(call, &judge(gate, call), maps, &hasher)),
-            &mut |batch| shared.write().store.take_in(batch, judged.take(), news),
+            &mut |seen| match seen {
+                Seen::Call(call) => {
+                    let reading = reading.borrow();
+                    let InForce { gate, maps, .. } = reading.in_force();
+                    judged.borrow_mut().push(Judged::of(call, &judge(gate, call), maps, &hasher));
+                }
+                other => reading.borrow_mut().note(&other),
+            },
+            &mut |mut batch| {
+                let mut reading = reading.borrow_mut();
+                batch.report(reading.problems.drain(..));
+                let mut known = shared.write();
+                reading.tell(batch.file(), batch.is_gone(), &mut known.rules.own, news);
+                known.store.take_in(batch, judged.take(), news);
+            },
             go_on,
         );
         shared.write().store.find_parents(news);
@@ -231,21 +251,18 @@ impl Engine {
     /// Reads the definitions again and judges the calls of those that changed. A definition file that cannot be read any more
     /// keeps its last good definitions. No news if nothing changed.
     pub fn reload(&mut self, news: &mut dyn FnMut(News)) {
-        let catalog = Catalog::load_keeping(&self.tools, &self.catalog);
-        let changed = self.catalog.changed_names(&catalog);
-        if changed.is_empty() && same_places(&self.catalog, &catalog) {
+        let (changed, otherwise) = self.rulebook.reload();
+        if changed.is_empty() && !otherwise {
             return;
         }
-        self.gate = Arc::new(self.gate.renewed(&catalog));
-        self.catalog = Arc::new(catalog);
-        self.maps = Arc::new(Maps::new(Arc::clone(&self.catalog)));
         let mut known = self.shared.write();
-        (known.catalog, known.gate) = (Arc::clone(&self.catalog), Arc::clone(&self.gate));
-        known.maps = Arc::clone(&self.maps);
-        let judged = known.store.judge_again(&self.gate, &self.maps, &changed);
-        let flips = known.store.flips();
+        renew(&self.rulebook, &mut self.rules, &mut known.rules, news);
+        let Known { store, rules } = &mut *known;
+        let judged = store.judge_again(rules, &changed);
+        let flips = store.flips();
+        let InForce { catalog, gate, .. } = rules.usual.clone();
         drop(known);
-        news(News::Definitions { catalog: Arc::clone(&self.catalog), gate: Arc::clone(&self.gate), changed, judged, flips });
+        news(News::Definitions { catalog, gate, changed, judged, flips });
     }
 
     /// Takes over what another profile says of every call, in one step: verdicts by two profiles never stand side by side. What it
@@ -253,15 +270,21 @@ impl Engine {
     /// definitions: the reader has to judge further first.
     pub fn adopt(&mut self, other: &mut OtherRules, news: &mut dyn FnMut(News)) -> bool {
         let mut known = self.shared.write();
-        if !other.catch_up(&known.store, &self.catalog, &self.maps) {
+        if !other.catch_up(&known.store, &known.rules) {
             return false;
         }
-        self.gate = Arc::clone(other.gate());
-        known.gate = Arc::clone(&self.gate);
+        self.rulebook.take_profile(other.gate());
+        renew(&self.rulebook, &mut self.rules, &mut known.rules, news);
         let judged = known.store.take_over(other.take_judged());
         drop(known);
-        news(News::Profile { gate: Arc::clone(&self.gate), judged });
+        news(News::Profile { gate: Arc::clone(self.gate()), judged });
         true
+    }
+
+    /// What to say and try where most calls of a session are of tools that no definition knows.
+    #[must_use]
+    pub fn advice(&self) -> Option<String> {
+        self.shared.read().store.strangers().advice()
     }
 
     /// Makes what the gate says now the baseline for flips.
@@ -309,6 +332,67 @@ impl Engine {
     }
 }
 
+/// The definitions that were asked for, or the profile, have changed: so has what judges the calls of each file.
+fn renew(rulebook: &Rulebook, files: &mut HashMap<u32, FileRules>, told: &mut AllInForce, news: &mut dyn FnMut(News)) {
+    told.usual = rulebook.usual().clone();
+    for (file, rules) in files {
+        rules.renew(rulebook);
+        told.own.insert(*file, rules.in_force().clone());
+        news(News::Rules { file: *file, own: Some(rules.in_force().clone()) });
+    }
+}
+
+/// By what the file that is being read is judged.
+struct Reading<'a> {
+    rulebook: &'a Rulebook,
+    rules: &'a mut HashMap<u32, FileRules>,
+    /// What was wrong with definitions that the file carries.
+    problems: Vec<Problem>,
+    now: Option<(u32, FileRules)>,
+}
+
+impl Reading<'_> {
+    fn in_force(&self) -> &InForce {
+        self.now.as_ref().map_or(self.rulebook.usual(), |(_, rules)| rules.in_force())
+    }
+
+    fn note(&mut self, seen: &Seen<'_>) {
+        match seen {
+            Seen::File(number, path, anew) => {
+                let known = self.rules.get(number).filter(|_| !anew);
+                self.now = Some((*number, known.cloned().unwrap_or_else(|| self.rulebook.of(path))));
+            }
+            Seen::Tools(tools) => {
+                if let Some((_, rules)) = &mut self.now
+                    && let Err(reason) = rules.take(self.rulebook, tools)
+                {
+                    self.problems.push(Problem::of_tools(tools, &reason));
+                }
+            }
+            Seen::Call(_) => {}
+        }
+    }
+
+    /// Says by what the calls of this file are judged, if that changed.
+    fn tell(&mut self, file: u32, gone: bool, told: &mut HashMap<u32, InForce>, news: &mut dyn FnMut(News)) {
+        let now = self.now.as_ref().filter(|(number, rules)| *number == file && !gone && rules.is_own());
+        let Some((_, rules)) = now else {
+            self.rules.remove(&file);
+            if told.remove(&file).is_some() {
+                news(News::Rules { file, own: None });
+            }
+            return;
+        };
+        let own = rules.in_force();
+        if told.get(&file).is_some_and(|told| Arc::ptr_eq(&told.gate, &own.gate)) {
+            return;
+        }
+        self.rules.insert(file, rules.clone());
+        told.insert(file, own.clone());
+        news(News::Rules { file, own: Some(own.clone()) });
+    }
+}
+
 /// The file in which attempts are saved.
 const ATTEMPTS: &str = "attempts.misfire.jsonl";
 
@@ -327,12 +411,4 @@ fn needs_line_end(path: &Path) -> bool {
 
 fn at(path: &Path, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{}: {error}", path.display()))
-}
-
-/// Whether two catalogs that judge alike also say the same of their files: findings, descriptions, places.
-fn same_places(a: &Catalog, b: &Catalog) -> bool {
-    let same = |(a, b): (&Arc<Definition>, &Arc<Definition>)| Arc::ptr_eq(a, b);
-    a.findings() == b.findings()
-        && a.definitions().len() == b.definitions().len()
-        && a.definitions().iter().zip(b.definitions()).all(same)
 }

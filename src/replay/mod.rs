@@ -9,6 +9,7 @@ mod kinds;
 mod other_rules;
 mod outcome;
 mod row;
+mod rulebook;
 pub mod stats;
 mod store;
 mod strangers;
@@ -21,6 +22,7 @@ pub use kinds::Kinds;
 pub use other_rules::OtherRules;
 pub use outcome::Outcome;
 pub use row::{Judgement, Row, summary};
+pub use rulebook::{FileRules, InForce, Rulebook};
 pub use strangers::Strangers;
 
 use crate::capture::{Call, InputKind};

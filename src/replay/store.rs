@@ -2,10 +2,11 @@
 
 use super::engine::News;
 use super::row::{Judged, Judgement, Names, Row};
-use super::stats::{Facts, Maps, Seen, Statistics, no_file};
-use super::{Flip, Outcome, judge};
+use super::rulebook::AllInForce;
+use super::stats::{Facts, Seen, Statistics, no_file};
+use super::{Flip, InForce, Outcome, Strangers, judge};
 use crate::capture::index::{Batch, CallId, Entry, Index};
-use crate::gate::{Gate, VerdictKind};
+use crate::gate::VerdictKind;
 use std::collections::{HashMap, HashSet};
 use std::hash::RandomState;
 use std::path::Path;
@@ -117,12 +118,13 @@ impl Store {
     }
 
     /// Judges the calls of these tools again; calls that cannot be read any more keep their outcome.
-    pub fn judge_again(&mut self, gate: &Gate, maps: &Maps, tools: &[String]) -> Vec<Judgement> {
+    pub fn judge_again(&mut self, rules: &AllInForce, tools: &[String]) -> Vec<Judgement> {
         let tools: HashSet<&str> = tools.iter().map(String::as_str).collect();
         let mut judged = Vec::new();
         for id in self.index.calls() {
             let concerned = self.index.entry(id).is_some_and(|entry| tools.contains(self.index.name(entry.tool())));
             let Some(call) = concerned.then(|| self.index.read(id).ok()).flatten() else { continue };
+            let InForce { gate, maps, .. } = rules.of(id.file);
             let verdict = judge(gate, &call);
             if let Some(known) = self.calls.get_mut(&id.file).and_then(|calls| calls.get_mut(id.call as usize)) {
                 let judgement = Judgement::of(id, &call, &verdict);
@@ -146,6 +148,18 @@ impl Store {
         let judged = judged.map(take).collect();
         self.mark_baseline();
         judged
+    }
+
+    /// The calls of sessions in which most are of tools that no definition knows.
+    pub fn strangers(&self) -> Strangers {
+        let mut strangers = Strangers::default();
+        for (file, calls) in &self.calls {
+            for (known, entry) in calls.iter().zip(self.index.entries(*file)) {
+                strangers.call(self.index.name(entry.tool()), known.now.kind == VerdictKind::UnknownTool);
+            }
+            strangers.end_session();
+        }
+        strangers
     }
 
     /// Adds up all calls.

@@ -7,37 +7,56 @@ use std::path::PathBuf;
 /// Fewer calls of unknown tools than this are each worth showing.
 const FEW: usize = 5;
 
-/// The calls of a run whose tools no definition knows.
+/// The calls of sessions in which most are of tools that no definition knows.
 #[derive(Clone, Debug, Default)]
 pub struct Strangers {
-    tools: BTreeMap<String, usize>,
+    /// Unknown tools of the session that is being read, with their calls, and how many calls it has.
+    session: BTreeMap<String, usize>,
     calls: usize,
+    /// The same of all sessions before it in which most were unknown.
+    tools: BTreeMap<String, usize>,
+    of: usize,
+    sessions: usize,
 }
 
 impl Strangers {
-    /// Takes note of a call of an unknown tool.
-    pub fn add(&mut self, tool: &str) {
+    /// Takes note of the next call of a session; `unknown`: no definition knows its tool.
+    pub fn call(&mut self, tool: &str, unknown: bool) {
         self.calls += 1;
-        if let Some(count) = self.tools.get_mut(tool) {
+        if !unknown {
+            return;
+        }
+        if let Some(count) = self.session.get_mut(tool) {
             *count += 1;
         } else {
-            self.tools.insert(tool.to_owned(), 1);
+            self.session.insert(tool.to_owned(), 1);
         }
     }
 
-    /// Whether the tool is one of them.
-    #[must_use]
-    pub fn has(&self, tool: &str) -> bool {
-        self.tools.contains_key(tool)
+    /// The session ends: whether most of its calls were of unknown tools, so that they are said in one line.
+    pub fn end_session(&mut self) -> bool {
+        let (session, calls) = (std::mem::take(&mut self.session), std::mem::take(&mut self.calls));
+        let unknown: usize = session.values().sum();
+        let most = unknown >= FEW && unknown * 2 > calls;
+        if most {
+            self.sessions += 1;
+            self.of += calls;
+            for (tool, count) in session {
+                *self.tools.entry(tool).or_default() += count;
+            }
+        }
+        most
     }
 
-    /// What to say and try, if most of so many calls are of unknown tools; `None` otherwise.
+    /// What to say and try, if there were such sessions.
     #[must_use]
-    pub fn advice(&self, of: usize) -> Option<String> {
-        if self.calls < FEW || self.calls * 2 <= of {
+    pub fn advice(&self) -> Option<String> {
+        if self.sessions == 0 {
             return None;
         }
-        let counts = format!("{} of {of} calls are of tools that no definition here knows", self.calls);
+        let (unknown, of) = (self.unknown(), self.of);
+        let sessions = if self.sessions == 1 { String::new() } else { format!(" in {} sessions", self.sessions) };
+        let counts = format!("{unknown} of {of} calls{sessions} are of tools that no definition here knows");
         Some(match self.best_set() {
             Some(set) => format!(
                 "{counts}: these look like {} calls, judged by other definitions: try --tools {}",
@@ -48,6 +67,10 @@ impl Strangers {
         })
     }
 
+    fn unknown(&self) -> usize {
+        self.tools.values().sum()
+    }
+
     /// The set that knows most of them, if it knows more than half.
     fn best_set(&self) -> Option<&'static NamedSet> {
         let known = |set: &&NamedSet| {
@@ -56,33 +79,40 @@ impl Strangers {
         };
         // Of two that know as many the first.
         let best = NamedSet::all().iter().rev().max_by_key(known)?;
-        (known(&best) * 2 > self.calls).then_some(best)
+        (known(&best) * 2 > self.unknown()).then_some(best)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    fn strangers(tools: &[&str]) -> Strangers {
-        let mut strangers = Strangers::default();
-        for tool in tools {
-            strangers.add(tool);
+
+    fn session(strangers: &mut Strangers, unknown: &[&str], known: usize) -> bool {
+        for tool in unknown {
+            strangers.call(tool, true);
         }
-        strangers
+        for _ in 0..known {
+            strangers.call("t", false);
+        }
+        strangers.end_session()
     }
 
     #[test]
-    fn most_calls_of_a_run() {
-        let claude = strangers(&["TodoWrite", "TodoWrite", "Bash", "ToolSearch", "NotebookEdit", "Nobody"]);
-        let said = claude.advice(8).unwrap();
+    fn most_calls_of_a_session() {
+        let claude = ["TodoWrite", "TodoWrite", "Bash", "ToolSearch", "NotebookEdit", "Nobody"];
+        let mut strangers = Strangers::default();
+        assert!(!session(&mut strangers, &claude, 6), "half of them is not most");
+        assert!(!session(&mut strangers, &["a", "b", "c"], 0), "few");
+        assert_eq!(strangers.advice(), None);
+        assert!(session(&mut strangers, &claude, 2));
+        let said = strangers.advice().unwrap();
         assert!(
-            said.starts_with("6 of 8 calls")
+            said.starts_with("6 of 8 calls are of")
                 && said.ends_with("Claude Code calls, judged by other definitions: try --tools @claude-code"),
             "{said}"
         );
-        assert_eq!(claude.advice(12), None, "half of them is not most");
-        assert_eq!(strangers(&["a", "b", "c"]).advice(3), None, "few");
-        assert!(strangers(&["a", "b", "c", "d", "e"]).advice(5).unwrap().contains("misfire infer"));
-        assert!(claude.has("Bash") && !claude.has("Read"));
+        assert!(session(&mut strangers, &["a", "b", "c", "d", "e", "f", "g"], 0));
+        let said = strangers.advice().unwrap();
+        assert!(said.starts_with("13 of 15 calls in 2 sessions") && said.contains("misfire infer"), "{said}");
     }
 }

@@ -89,6 +89,12 @@ impl Counts {
         Self { kind: verdict.kind, pending, recovered: verdict.recovered(), issues }
     }
 
+    /// Whether the call was accepted, with nothing else to count.
+    #[must_use]
+    pub fn is_plainly_accepted(&self) -> bool {
+        self.kind == VerdictKind::Accepted && !self.pending && !self.recovered
+    }
+
     /// The counts of a call that was accepted.
     #[must_use]
     pub fn accepted() -> Self {
@@ -127,6 +133,13 @@ impl Tally {
             if count > 0 {
                 *self.issues.entry(name).or_default() += count as usize;
             }
+        }
+    }
+
+    /// Counts so many accepted calls.
+    pub fn add_accepted(&mut self, calls: usize) {
+        if calls > 0 {
+            *self.verdicts.entry(VerdictKind::Accepted).or_default() += calls;
         }
     }
 

@@ -44,6 +44,8 @@ use theme::{Theme, ThemeKind};
 pub struct Options {
     /// Folders or files of tool definitions.
     pub tools: Vec<PathBuf>,
+    /// What captures carry themselves is used for their calls.
+    pub carried: bool,
     /// Folders or files of captured sessions.
     pub sessions: Vec<PathBuf>,
     /// Colours; what the environment says, if none.
@@ -68,6 +70,7 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             tools: vec![PathBuf::from("tools")],
+            carried: true,
             sessions: vec![PathBuf::from("sessions")],
             theme: None,
             ascii: false,
@@ -113,7 +116,7 @@ fn start(options: &Options, theme: Theme) -> State {
     let mut state = State::new(if options.still { theme.still() } else { theme }, keymap);
     state.demo = options.demo;
     state.mouse = options.mouse;
-    state.desk = Some(Desk::new(options.tools.clone(), options.sessions.clone(), options.profile));
+    state.desk = Some(Desk::new(options.tools.clone(), options.sessions.clone(), options.profile).carried(options.carried));
     state.data.gate = Arc::new(Gate::with_profile(&state.data.catalog, options.profile));
     state.sources = sources.iter().map(|path| Visible::new(&path.to_string_lossy())).collect();
     state.review = ReviewScreen::new(options.review.clone().map(|options| Settings { options, base: None }));

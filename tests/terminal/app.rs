@@ -55,7 +55,7 @@ pub fn copy(from: &Path, to: &Path) {
 
 /// How many calls there are to be read.
 pub fn calls_in(sessions: &Path) -> usize {
-    let mut engine = misfire::replay::Engine::open(Vec::new(), vec![sessions.to_owned()], misfire::gate::Profile::Wave);
+    let mut engine = misfire::replay::Engine::open(&[], vec![sessions.to_owned()], misfire::gate::Profile::Wave);
     engine.scan(&mut |_| {}, &mut || true);
     engine.progress().0
 }

@@ -93,6 +93,11 @@ impl Batch {
         &self.problems
     }
 
+    /// Says what else could not be read.
+    pub(crate) fn report(&mut self, problems: impl IntoIterator<Item = Problem>) {
+        self.problems.extend(problems);
+    }
+
     /// The file that it is about.
     #[must_use]
     pub fn path(&self) -> PathBuf {

@@ -1,7 +1,7 @@
 //! One file as the scanner knows it: how far it has been read, and how to tell what happened to it since.
 
 use super::batch::{Batch, Layout};
-use super::indexer::{Indexer, Scan};
+use super::indexer::{Indexer, Scan, Seen};
 use crate::capture::FormatName;
 use crate::capture::detect::{self, Detected};
 use crate::capture::format::{Context, Format};
@@ -133,6 +133,7 @@ impl ScannedFile {
         let stamp = Stamp::of(&file.metadata()?);
         let grew = self.sure && matches!(self.form, Form::Lines(_) | Form::Events(_)) && self.has_grown(&stamp, &mut file)?;
         let old = if grew { None } else { Some(self.forget()) };
+        (scan.observer.observe)(Seen::File(self.number, &self.path, !grew));
         file.seek(SeekFrom::Start(self.offset))?;
         let mut batch = Batch { restarts: old.as_ref().is_some_and(|old| !old.is_empty()), ..Batch::new(self) };
         if let Form::Lines(format) | Form::Events(format) = self.form {
@@ -140,11 +141,17 @@ impl ScannedFile {
             self.lines(format, &mut lines, &mut batch, scan, old.as_deref())?;
         } else {
             let plain = source::plain(&file, scan.options.max_expanded)?;
-            if plain.compressed {
+            let compressed = plain.compressed;
+            if compressed {
                 batch.layout = Layout::Whole;
             }
             let mut lines = LineSource::new(plain.source, 0, scan.options.max_line);
-            self.begin(&mut lines, &mut batch, scan, old.as_deref())?;
+            let read = self.begin(&mut lines, &mut batch, scan, old.as_deref()).and_then(|()| lines.failure());
+            match read {
+                // What stands before the place at which a compressed file is broken is there.
+                Err(error) if compressed => batch.problems.push(Problem::io(&self.path, &error)),
+                read => read?,
+            }
         }
         if batch.layout == Layout::Whole {
             self.form = Form::Whole;
@@ -189,7 +196,7 @@ impl ScannedFile {
         scan: &mut Scan<'_, '_>,
         old: Option<&[u64]>,
     ) -> io::Result<()> {
-        let start = lines.peek(4)?;
+        let start = lines.peek(4);
         if let Some(kind) = source::refuse(start) {
             batch.problems.extend(self.named.then(|| Problem::of_file(&self.path, kind)));
             return Ok(());
@@ -198,16 +205,19 @@ impl ScannedFile {
         lines.skip(mark);
         let mut wanted = detect::SAMPLE;
         let detected = loop {
-            lines.peek(wanted)?;
+            lines.peek(wanted);
             let complete = lines.is_complete();
-            match detect::detect(lines.peek(wanted)?, complete) {
+            match detect::detect(lines.peek(wanted), complete) {
                 Detected::NeedsMore if !complete && wanted <= scan.options.max_line => wanted *= 4,
                 found => break found,
             }
         };
         let forced = scan.options.format.map(|format| format.0);
         match (detected, forced) {
-            (Detected::Document, _) => self.document(lines, batch, scan),
+            (Detected::Document, _) => {
+                self.document(lines, batch, scan);
+                Ok(())
+            }
             (Detected::Lines(Some(guess)), None) => {
                 self.sure = guess.sure;
                 self.form = Form::Lines(guess.format);
@@ -228,7 +238,7 @@ impl ScannedFile {
             }
             // One line may be the beginning of any.
             (Detected::Lines(None) | Detected::Events(None), None)
-                if self.named && memchr::memchr(b'\n', lines.peek(wanted)?).is_some() =>
+                if self.named && memchr::memchr(b'\n', lines.peek(wanted)).is_some() =>
             {
                 batch.problems.push(Problem::of_file(&self.path, ProblemKind::UnknownFormat));
                 Ok(())
@@ -285,17 +295,17 @@ impl ScannedFile {
         Ok(())
     }
 
-    fn document<R: Read>(&mut self, lines: &mut LineSource<R>, batch: &mut Batch, scan: &mut Scan<'_, '_>) -> io::Result<()> {
+    fn document<R: Read>(&mut self, lines: &mut LineSource<R>, batch: &mut Batch, scan: &mut Scan<'_, '_>) {
         self.form = Form::Whole;
         let cap = scan.options.max_line;
-        let length = lines.peek(cap.saturating_add(1))?.len();
+        let length = lines.peek(cap.saturating_add(1)).len();
         if length > cap {
             batch.problems.push(Problem::of_file(&self.path, ProblemKind::TooLong { length: length as u64, cap }));
-            return Ok(());
+            return;
         }
         let offset = lines.offset();
         let mut reader = UnitReader::of_document(scan.options.format.map(|format| format.0), &self.path);
-        reader.document(lines.peek(length)?, offset, cap, &mut self.indexer(batch, scan));
+        reader.document(lines.peek(length), offset, cap, &mut self.indexer(batch, scan));
         reader.finish(&mut self.indexer(batch, scan));
         batch.format = reader.format().map(FormatName);
         batch.layout = Layout::Whole;
@@ -304,7 +314,6 @@ impl ScannedFile {
             batch.problems.extend(self.named.then(|| Problem::of_file(&self.path, ProblemKind::UnknownFormat)));
         }
         self.offset = offset + length as u64;
-        Ok(())
     }
 
     fn indexer<'a, 'o>(&'a mut self, batch: &'a mut Batch, scan: &'a mut Scan<'_, 'o>) -> Indexer<'a, 'o> {

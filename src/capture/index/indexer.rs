@@ -14,9 +14,20 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 
+/// What somebody is shown who watches a scan.
+#[derive(Debug)]
+pub enum Seen<'a> {
+    /// What comes from here on is of the file of this number; whether it is read from its start.
+    File(u32, &'a Arc<Path>, bool),
+    /// The file carries definitions.
+    Tools(&'a CapturedTools),
+    /// A new call.
+    Call(&'a Call),
+}
+
 /// Somebody who is shown every new call, or nobody: then no call is copied out.
 pub(super) struct Observer<'o> {
-    pub observe: &'o mut dyn FnMut(&Call),
+    pub observe: &'o mut dyn FnMut(Seen<'_>),
     pub observed: bool,
 }
 
@@ -58,7 +69,7 @@ impl Indexer<'_, '_> {
         let outcome = call.result.as_ref().map_or(0, |result| HAS_RESULT | Answer::flags_of(result.is_error));
         let (line, at) = unit.locate(call.spot);
         if self.observer.observed {
-            (self.observer.observe)(&call.to_call(Place { file: Arc::clone(self.path), line, offset: at }));
+            (self.observer.observe)(Seen::Call(&call.to_call(Place { file: Arc::clone(self.path), line, offset: at })));
         }
         let (offset, length, ordinal) = unit.range(call.spot);
         self.batch.added.push(Entry::new(&Parts {
@@ -103,7 +114,9 @@ impl Consumer for Indexer<'_, '_> {
                     let (line, offset) = unit.locate(spot);
                     let place = Place { file: Arc::clone(self.path), line, offset };
                     let json = crate::json::to_well_formed(view.raw()).into_owned();
-                    self.batch.tools.push(CapturedTools { place, json });
+                    let tools = CapturedTools { place, json };
+                    (self.observer.observe)(Seen::Tools(&tools));
+                    self.batch.tools.push(tools);
                 }
             }
         }

@@ -28,6 +28,7 @@ mod scanner;
 
 pub use batch::Batch;
 pub use entry::{CallId, Entry, Name};
+pub use indexer::Seen;
 pub use scanner::{Scanned, Scanner};
 
 use self::batch::Layout;

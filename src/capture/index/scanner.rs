@@ -2,12 +2,12 @@
 
 use super::batch::Batch;
 use super::file::{ScannedFile, Stamp};
-use super::indexer::{Observer, Scan};
+use super::indexer::{Observer, Scan, Seen};
 use super::names::Names;
+use crate::capture::Options;
 use crate::capture::problem::Problem;
 use crate::capture::source::STDIN;
 use crate::capture::walk::{Found, walk};
-use crate::capture::{Call, Options};
 use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -58,10 +58,10 @@ impl Scanner {
     }
 
     /// Like [`Scanner::scan`], and shows every new call whole while it is at hand, in the order of the entries of the batch
-    /// that follows: for somebody who judges calls as they come.
+    /// that follows, and the definitions that stand before it: for somebody who judges calls as they come.
     pub fn scan_observed(
         &mut self,
-        observe: &mut dyn FnMut(&Call),
+        observe: &mut dyn FnMut(Seen<'_>),
         sink: &mut dyn FnMut(Batch),
         go_on: &mut dyn FnMut() -> bool,
     ) -> Scanned {
@@ -94,7 +94,7 @@ impl Scanner {
 
     /// Like [`Scanner::scan_observed`], but looks only at these files, for somebody who has been told which were written to.
     /// Files that were not there at the last scan, and new folders, need a scan of all.
-    pub fn scan_files(&mut self, files: &[PathBuf], observe: &mut dyn FnMut(&Call), sink: &mut dyn FnMut(Batch)) -> Scanned {
+    pub fn scan_files(&mut self, files: &[PathBuf], observe: &mut dyn FnMut(Seen<'_>), sink: &mut dyn FnMut(Batch)) -> Scanned {
         let mut scanned = Scanned { files: files.len(), ..Scanned::default() };
         for path in files {
             let Some(number) = self.numbers.get(path.as_path()).copied() else { continue };

@@ -1,207 +1,135 @@
 //! Lines of Claude Code transcripts, as their writer writes them.
 
-use crate::capture::call::{Call, Place};
-use crate::gate::Arguments;
-use crate::json::{Object, Scanner, Value};
+use super::members::{LineScan, Picked};
 use std::ops::Range;
 
-/// A call in a line: byte ranges of it.
-pub(super) struct Picked {
-    pub tool: Range<usize>,
-    pub id: Option<Range<usize>>,
-    pub arguments: Range<usize>,
-    pub accepted: bool,
-}
-
-/// Picks the calls of a line. False where the line is not plain: then nothing counts, and the general way reads it.
-pub(super) fn pick(line: &str, accepts: &dyn Fn(&str, usize) -> Option<usize>, picked: &mut Vec<Picked>) -> bool {
-    let scan = Scanner { text: line.as_bytes(), at: 0 };
-    let plain = LineScan { line, scan, accepts, picked }.line().is_some();
-    if !plain {
-        picked.clear();
-    }
-    plain
-}
-
-/// The call that was picked, for judging in full.
-pub(super) fn call(tool: &str, id: Option<&str>, arguments: &[u8], place: Place) -> Call {
-    let value = Value::parse(arguments).unwrap_or(Value::Object(Object::default()));
-    Call { id: id.map(str::to_owned), place, ..Call::new(tool, Arguments::Json(value)) }
-}
-
-struct LineScan<'a> {
-    line: &'a str,
-    scan: Scanner<'a>,
-    accepts: &'a dyn Fn(&str, usize) -> Option<usize>,
-    picked: &'a mut Vec<Picked>,
-}
-
-/// `None` wherever a line is not plain.
-impl LineScan<'_> {
-    fn line(&mut self) -> Option<()> {
-        let (mut kind, mut message) = (None, false);
-        self.object(|this, key| {
-            match key {
-                "type" if kind.is_none() => kind = Some(this.plain_string()?),
-                "message" if !message => {
-                    message = true;
-                    this.message()?;
-                }
-                "type" | "message" => return None,
-                _ => this.skip()?,
-            }
-            Some(())
-        })?;
-        self.scan.skip_space();
-        if self.scan.at != self.scan.text.len() {
-            return None;
+/// Picks the calls of a line; `None` where it is not plain.
+pub(super) fn pick(scan: &mut LineScan<'_>) -> Option<()> {
+    let mut line = Envelope::default();
+    let mut wrapped = Envelope::default();
+    scan.object(|scan, key| match key {
+        b"data" if !wrapped.seen => {
+            wrapped.seen = true;
+            data(scan, &mut wrapped)
         }
-        match kind.map(|kind| &self.line[kind]) {
-            Some("assistant") => {}
-            // Messages of subagents are wrapped in these.
-            Some("progress") => return None,
-            _ => self.picked.clear(),
+        b"data" => None,
+        _ => line.member(scan, key),
+    })?;
+    scan.end()?;
+    let calls = match line.kind(scan) {
+        b"assistant" => line.calls,
+        // Messages of subagents are wrapped in these.
+        b"progress" if wrapped.kind(scan) == b"assistant" => wrapped.calls,
+        _ => 0..0,
+    };
+    scan.picked.truncate(calls.end);
+    scan.picked.drain(..calls.start.min(calls.end));
+    Some(())
+}
+
+/// What has `type` and `message`: a line, or the message in a line of type `progress`.
+#[derive(Default)]
+struct Envelope {
+    seen: bool,
+    kind: Option<Range<usize>>,
+    message: bool,
+    /// Which of the picked calls are its.
+    calls: Range<usize>,
+}
+
+impl Envelope {
+    fn member(&mut self, scan: &mut LineScan<'_>, key: &[u8]) -> Option<()> {
+        match key {
+            b"type" if self.kind.is_none() => self.kind = Some(scan.plain_string()?),
+            b"message" if !self.message => {
+                self.message = true;
+                let start = scan.picked.len();
+                message(scan)?;
+                self.calls = start..scan.picked.len();
+            }
+            b"type" | b"message" => return None,
+            _ => scan.skip()?,
         }
         Some(())
     }
 
-    fn message(&mut self) -> Option<()> {
-        if self.scan.peek() != Some(b'{') {
-            return self.skip();
-        }
-        let mut content = false;
-        self.object(|this, key| {
-            if key != "content" {
-                return this.skip();
-            }
-            if std::mem::replace(&mut content, true) {
-                return None;
-            }
-            if this.scan.peek() != Some(b'[') {
-                return this.skip();
-            }
-            this.blocks()
-        })
+    fn kind<'a>(&self, scan: &LineScan<'a>) -> &'a [u8] {
+        self.kind.as_ref().map_or(b"", |kind| &scan.line[kind.clone()])
     }
+}
 
-    fn blocks(&mut self) -> Option<()> {
-        self.scan.at += 1;
-        self.scan.skip_space();
-        if self.scan.peek() == Some(b']') {
-            self.scan.at += 1;
-            return Some(());
-        }
-        loop {
-            if self.scan.peek() == Some(b'{') {
-                self.block()?;
-            } else {
-                self.skip()?;
-            }
-            self.scan.skip_space();
-            match self.scan.peek()? {
-                b',' => self.scan.at += 1,
-                b']' => {
-                    self.scan.at += 1;
-                    return Some(());
-                }
-                _ => return None,
-            }
-            self.scan.skip_space();
-        }
+fn data(scan: &mut LineScan<'_>, wrapped: &mut Envelope) -> Option<()> {
+    if scan.scan.peek() != Some(b'{') {
+        return scan.skip();
     }
+    let mut seen = false;
+    scan.object(|scan, key| {
+        if key != b"message" {
+            return scan.skip();
+        }
+        if std::mem::replace(&mut seen, true) {
+            return None;
+        }
+        if scan.scan.peek() != Some(b'{') {
+            return scan.skip();
+        }
+        scan.object(|scan, key| wrapped.member(scan, key))
+    })
+}
 
-    fn block(&mut self) -> Option<()> {
-        let (mut kind, mut id, mut tool, mut input) = (None, None, None, None);
-        self.object(|this, key| {
-            match key {
-                "type" if kind.is_none() => kind = Some(this.plain_string()?),
-                "id" if id.is_none() => id = Some(this.plain_string()?),
-                "name" if tool.is_none() => tool = Some(this.plain_string()?),
-                "input" if input.is_none() => input = Some(this.input(kind.as_ref()?, tool.as_ref())?),
-                "type" | "id" | "name" | "input" => return None,
-                _ => this.skip()?,
-            }
+fn message(scan: &mut LineScan<'_>) -> Option<()> {
+    if scan.scan.peek() != Some(b'{') {
+        return scan.skip();
+    }
+    let mut content = false;
+    scan.object(|scan, key| {
+        if key != b"content" {
+            return scan.skip();
+        }
+        if std::mem::replace(&mut content, true) {
+            return None;
+        }
+        if scan.scan.peek() != Some(b'[') {
+            return scan.skip();
+        }
+        scan.array(|scan| if scan.scan.peek() == Some(b'{') { block(scan) } else { scan.skip() })
+    })
+}
+
+fn block(scan: &mut LineScan<'_>) -> Option<()> {
+    let (mut kind, mut id, mut tool, mut arguments) = (None, None, None, None);
+    scan.object(|scan, key| {
+        match key {
+            b"type" if kind.is_none() => kind = Some(scan.plain_string()?),
+            b"id" if id.is_none() => id = Some(scan.plain_string()?),
+            b"name" if tool.is_none() => tool = Some(scan.plain_string()?),
+            b"input" if arguments.is_none() => arguments = Some(input(scan, kind.as_ref()?, tool.as_ref())?),
+            b"type" | b"id" | b"name" | b"input" => return None,
+            _ => scan.skip()?,
+        }
+        Some(())
+    })?;
+    match &scan.line[kind?] {
+        b"tool_use" => {
+            let (arguments, accepted) = arguments?;
+            scan.picked.push(Picked { tool: tool?, id, arguments, is_text: false, accepted });
             Some(())
-        })?;
-        match &self.line[kind?] {
-            "tool_use" => {
-                let (arguments, accepted) = input?;
-                self.picked.push(Picked { tool: tool?, id, arguments, accepted });
-                Some(())
-            }
-            kind if kind.ends_with("tool_use") => None,
-            _ => Some(()),
         }
+        kind if kind.ends_with(b"tool_use") => None,
+        _ => Some(()),
     }
+}
 
-    /// A call's input: where it is, and whether it was accepted on the way.
-    fn input(&mut self, kind: &Range<usize>, tool: Option<&Range<usize>>) -> Option<(Range<usize>, bool)> {
-        let start = self.scan.at;
-        if &self.line[kind.clone()] != "tool_use" {
-            self.skip()?;
-            return Some((start..self.scan.at, false));
-        }
-        let tool = &self.line[tool?.clone()];
-        // A string is the model's raw text, and so is what stands in `__unparsedToolInput`.
-        let rest = self.scan.text.get(start..)?;
-        if rest.first() != Some(&b'{') || rest[1..].trim_ascii_start().starts_with(b"\"__") {
-            return None;
-        }
-        let accepted = (self.accepts)(tool, start);
-        match accepted {
-            Some(end) => self.scan.at = end,
-            None => self.skip()?,
-        }
-        Some((start..self.scan.at, accepted.is_some()))
+/// A call's input: where it is, and whether it was accepted on the way.
+fn input(scan: &mut LineScan<'_>, kind: &Range<usize>, tool: Option<&Range<usize>>) -> Option<(Range<usize>, bool)> {
+    let start = scan.scan.at;
+    if &scan.line[kind.clone()] != b"tool_use" {
+        scan.skip()?;
+        return Some((start..scan.scan.at, false));
     }
-
-    /// Goes through the members of an object; each time the scanner is at the value, which must be stepped over.
-    fn object(&mut self, mut member: impl FnMut(&mut Self, &str) -> Option<()>) -> Option<()> {
-        self.scan.skip_space();
-        if self.scan.peek() != Some(b'{') {
-            return None;
-        }
-        self.scan.at += 1;
-        self.scan.skip_space();
-        if self.scan.peek() == Some(b'}') {
-            self.scan.at += 1;
-            return Some(());
-        }
-        let line = self.line;
-        loop {
-            let key = self.plain_string()?;
-            self.scan.skip_space();
-            if self.scan.peek() != Some(b':') {
-                return None;
-            }
-            self.scan.at += 1;
-            self.scan.skip_space();
-            member(self, &line[key])?;
-            self.scan.skip_space();
-            match self.scan.peek()? {
-                b',' => self.scan.at += 1,
-                b'}' => {
-                    self.scan.at += 1;
-                    return Some(());
-                }
-                _ => return None,
-            }
-            self.scan.skip_space();
-        }
+    // What stands in `__unparsedToolInput` is the model's raw text.
+    if scan.line.get(start + 1..)?.trim_ascii_start().starts_with(b"\"__") {
+        return None;
     }
-
-    /// A string without escapes: the range inside the quotes.
-    fn plain_string(&mut self) -> Option<Range<usize>> {
-        if self.scan.peek() != Some(b'"') {
-            return None;
-        }
-        self.scan.at += 1;
-        let start = self.scan.at;
-        let escaped = self.scan.string_end()?;
-        (!escaped).then(|| start..self.scan.at - 1)
-    }
-
-    fn skip(&mut self) -> Option<()> {
-        self.scan.skip_value().then_some(())
-    }
+    scan.arguments(tool?)
 }

@@ -1,5 +1,7 @@
 //! Which lines can hold a call, by format.
 
+use super::members::LineScan;
+use super::{claude, wave};
 use memchr::memmem;
 
 /// How the lines of a format are read here. Only formats whose lines can be read in any order have one.
@@ -7,8 +9,8 @@ use memchr::memmem;
 pub(super) struct Fast {
     /// What every line with a call has in it, as its writer writes it; empty where every line may be one.
     needle: &'static [u8],
-    /// Plain lines are picked from without parsing them.
-    pub picks: bool,
+    /// How calls are picked from plain lines without parsing them.
+    pub pick: fn(&mut LineScan<'_>) -> Option<()>,
 }
 
 /// The fast way of a format, if it has one.
@@ -16,9 +18,9 @@ pub(super) fn fast(format: &str) -> Option<Fast> {
     match format {
         // The end of every type of block that is a call. With the closing quote, so that `tool_use_id` is none; text that
         // quotes a transcript has a backslash before the quote.
-        "claude-code" => Some(Fast { needle: b"tool_use\"", picks: true }),
-        "wave-agent" => Some(Fast { needle: b"\"tool\"", picks: false }),
-        "misfire" => Some(Fast { needle: b"", picks: false }),
+        "claude-code" => Some(Fast { needle: b"tool_use\"", pick: claude::pick }),
+        "wave-agent" => Some(Fast { needle: b"\"tool\"", pick: wave::pick }),
+        "misfire" => Some(Fast { needle: b"", pick: wave::pick_own }),
         _ => None,
     }
 }

@@ -11,13 +11,15 @@
 
 mod claude;
 mod lines;
+mod members;
 mod order;
 mod pick;
 mod planner;
 mod unit;
+mod wave;
 mod whole;
 
-use super::call::Call;
+use super::call::{Call, CapturedTools};
 use super::options::Options;
 use super::problem::Problem;
 use order::Order;
@@ -31,19 +33,38 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub trait Judge: Sync {
     /// What is kept of a judged call until it is handed over.
     type Kept: Send;
+    /// By what the calls of one file are judged.
+    type Rules: Send + Sync;
+
+    /// What the calls of this file are judged by, before any of it has been read.
+    fn rules(&self, file: &Path) -> Self::Rules;
+
+    /// The file carries definitions: from here on they may change what its calls are judged by.
+    ///
+    /// # Errors
+    /// What is wrong with them, in words.
+    fn tools(&self, rules: &mut Self::Rules, tools: &CapturedTools) -> Result<(), String>;
+
+    /// Whether it is enough to know of a call its tool, its id and its arguments. If not, every line with a call is parsed.
+    fn judges_plain_calls(&self) -> bool {
+        true
+    }
 
     /// Whether the JSON value that starts at `at` in `text` is right for this tool, for certain: then the offset after it.
-    fn accepts(&self, tool: &str, text: &[u8], at: usize) -> Option<usize>;
+    fn accepts(&self, rules: &Self::Rules, tool: &str, text: &[u8], at: usize) -> Option<usize>;
 
     /// What is kept of a call that [`Judge::accepts`] accepted.
     fn accepted(&self, tool: &str, id: Option<&str>, file: &Path) -> Self::Kept;
 
     /// Judges any call. The line of its place is not to be relied on: it comes with [`SweepSink::call`].
-    fn judge(&self, call: &Call) -> Self::Kept;
+    fn judge(&self, rules: &Self::Rules, call: &Call) -> Self::Kept;
 }
 
 /// Takes what was kept of each call, in the order of files and of their first places in each.
 pub trait SweepSink<K> {
+    /// What comes from here on is of another file.
+    fn file(&mut self) {}
+
     /// The next call, and the line on which it stands. `Break` ends the sweep.
     fn call(&mut self, kept: K, line: u32) -> ControlFlow<()>;
 
@@ -65,7 +86,7 @@ pub fn sweep<J: Judge, S: SweepSink<J::Kept> + Send>(
     judge: &J,
     sink: &mut S,
 ) {
-    let planner = Mutex::new(Planner::new(paths, options, &mut |problem| sink.problem(problem)));
+    let planner = Mutex::new(Planner::new(paths, options, judge, &mut |problem| sink.problem(problem)));
     let order = Order::new(sink);
     let stopped = AtomicBool::new(false);
     let work = || {

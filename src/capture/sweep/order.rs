@@ -3,6 +3,7 @@
 use super::SweepSink;
 use super::unit::{Arguments, Found};
 use crate::capture::hash;
+use crate::capture::ledger::Plain;
 use crate::json::Tree;
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -32,15 +33,15 @@ struct Out<'s, S> {
     sink: &'s mut S,
     lines: u32,
     /// By the id's hash, the arguments of the first call with it.
-    ids: HashMap<u64, Arguments>,
+    ids: HashMap<u64, Arguments, Plain>,
     /// Hashes of ids and arguments, of ids that came more than once.
-    repeated: HashSet<u64>,
+    repeated: HashSet<u64, Plain>,
     scratch: Tree,
 }
 
 impl<'s, K, S: SweepSink<K>> Order<'s, K, S> {
     pub fn new(sink: &'s mut S) -> Self {
-        let out = Out { sink, lines: 0, ids: HashMap::new(), repeated: HashSet::new(), scratch: Tree::default() };
+        let out = Out { sink, lines: 0, ids: HashMap::default(), repeated: HashSet::default(), scratch: Tree::default() };
         let state = State { next: 0, waiting: BTreeMap::new(), handing_over: false, stopped: false };
         Self { state: Mutex::new(state), turn: Condvar::new(), out: Mutex::new(out) }
     }
@@ -110,6 +111,7 @@ impl<S> Out<'_, S> {
         S: SweepSink<K>,
     {
         if found.first {
+            self.sink.file();
             self.lines = 0;
             self.ids.clear();
             self.repeated.clear();

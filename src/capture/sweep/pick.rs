@@ -14,6 +14,7 @@ use std::sync::Arc;
 /// Judges the calls of a line and adds them to those of the unit.
 pub(super) struct Pick<'a, J: Judge> {
     pub judge: &'a J,
+    pub rules: &'a J::Rules,
     pub file: &'a Arc<Path>,
     pub calls: &'a mut Vec<FoundCall<J::Kept>>,
     pub problems: &'a mut Vec<Problem>,
@@ -29,7 +30,7 @@ impl<J: Judge> Consumer for Pick<'_, J> {
             line,
             id: call.id.as_ref().map(|id| hash::bytes(0, id.as_bytes())),
             arguments: Arguments::Hashed(call.arguments.hash(&mut self.scratch)),
-            kept: self.judge.judge(&call.to_call(place)),
+            kept: self.judge.judge(self.rules, &call.to_call(place)),
         });
     }
 

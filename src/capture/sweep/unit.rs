@@ -1,19 +1,21 @@
 //! One unit: its lines, those that can hold a call, and the calls in them.
 
 use super::Judge;
-use super::claude::{self, Picked};
 use super::lines::{Candidates, looks_like_an_object};
+use super::members::{LineScan, Picked};
 use super::pick::Pick;
 use super::planner::Piece;
-use crate::capture::call::Place;
+use crate::capture::call::{Call, Place};
 use crate::capture::hash;
 use crate::capture::lines::Line;
 use crate::capture::options::Options;
 use crate::capture::problem::Problem;
 use crate::capture::unit::UnitReader;
-use crate::json::Tree;
+use crate::gate;
+use crate::json::{JsString, Kind, Object, Tree, Value, is_space, trim, unescape};
 use std::fs::File;
 use std::io;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// What a thread uses again and again.
@@ -57,7 +59,7 @@ pub(super) enum Arguments {
 }
 
 /// Reads a unit and judges what is in it.
-pub(super) fn read<J: Judge>(piece: &Piece, options: &Options, judge: &J, buffers: &mut Buffers) -> Found<J::Kept> {
+pub(super) fn read<J: Judge>(piece: &Piece<J::Rules>, options: &Options, judge: &J, buffers: &mut Buffers) -> Found<J::Kept> {
     let mut reading = Reading {
         piece,
         options,
@@ -100,7 +102,7 @@ enum Loaded {
 }
 
 /// Reads the piece, from the end of the line before it to the end of its last line.
-fn load(piece: &Piece, cap: usize, buffer: &mut Vec<u8>) -> io::Result<Loaded> {
+fn load<R>(piece: &Piece<R>, cap: usize, buffer: &mut Vec<u8>) -> io::Result<Loaded> {
     let from = if piece.first { piece.start } else { piece.start - 1 };
     let wanted = usize::try_from(piece.end - from).unwrap_or(usize::MAX);
     if buffer.len() < wanted {
@@ -165,7 +167,7 @@ fn read_some(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
 }
 
 struct Reading<'a, J: Judge> {
-    piece: &'a Piece,
+    piece: &'a Piece<J::Rules>,
     options: &'a Options,
     judge: &'a J,
     found: Found<J::Kept>,
@@ -196,39 +198,67 @@ impl<J: Judge> Reading<'_, J> {
 
     /// A line that can hold a call.
     fn candidate(&mut self, line: &[u8], offset: u64, terminated: bool) {
-        self.picked.clear();
-        let picks = self.piece.fast.picks;
-        let plain = picks
-            && std::str::from_utf8(line).is_ok_and(|text| {
-                let accepts = |tool: &str, at: usize| self.judge.accepts(tool, line, at);
-                claude::pick(text, &accepts, &mut self.picked)
-            });
-        if !plain {
+        let mut picked = std::mem::take(&mut self.picked);
+        picked.clear();
+        if self.pick(line, &mut picked).is_some() {
+            for picked in &picked {
+                let call = self.plain(line, picked, offset);
+                self.found.calls.push(call);
+            }
+        } else {
             self.general(line, offset, terminated);
-            return;
-        }
-        let picked = std::mem::take(&mut self.picked);
-        for picked in &picked {
-            let tool = text(line, &picked.tool);
-            let id = picked.id.as_ref().map(|id| text(line, id));
-            let arguments = &line[picked.arguments.clone()];
-            let kept = if picked.accepted {
-                self.judge.accepted(tool, id, &self.piece.path)
-            } else {
-                let place = Place { file: Arc::clone(&self.piece.path), line: 0, offset };
-                self.judge.judge(&claude::call(tool, id, arguments, place))
-            };
-            self.found.calls.push(FoundCall {
-                line: self.found.lines,
-                id: id.map(|id| hash::bytes(0, id.as_bytes())),
-                arguments: Arguments::At {
-                    offset: offset + picked.arguments.start as u64,
-                    length: u32::try_from(arguments.len()).unwrap_or(u32::MAX),
-                },
-                kept,
-            });
         }
         self.picked = picked;
+    }
+
+    /// Picks the calls of a line; `None` where it is not plain.
+    fn pick(&self, line: &[u8], picked: &mut Vec<Picked>) -> Option<()> {
+        let plain = self.judge.judges_plain_calls() && std::str::from_utf8(line).is_ok();
+        let accepts = |tool: &str, at: usize| self.judge.accepts(&self.piece.rules, tool, line, at);
+        let mut scan = LineScan::new(line, &accepts, picked);
+        if plain { (self.piece.fast.pick)(&mut scan) } else { None }
+    }
+
+    /// Judges a call that was picked.
+    fn plain(&self, line: &[u8], picked: &Picked, offset: u64) -> FoundCall<J::Kept> {
+        let tool = text(line, &picked.tool);
+        let id = picked.id.as_ref().map(|id| text(line, id));
+        let raw = &line[picked.arguments.clone()];
+        let place = || Place { file: Arc::clone(&self.piece.path), line: 0, offset };
+        let full = |arguments| {
+            let call = Call { id: id.map(str::to_owned), place: place(), ..Call::new(tool, arguments) };
+            self.judge.judge(&self.piece.rules, &call)
+        };
+        let kept = if picked.accepted {
+            self.judge.accepted(tool, id, &self.piece.path)
+        } else if picked.is_text {
+            let unescaped = memchr::memchr(b'\\', raw).map(|_| unescape(raw));
+            let text = unescaped.as_ref().map_or(raw, JsString::as_bytes);
+            if self.accepts_text(tool, text) {
+                self.judge.accepted(tool, id, &self.piece.path)
+            } else {
+                full(gate::Arguments::Text(JsString::from_wtf8(text)))
+            }
+        } else {
+            full(gate::Arguments::Json(Value::parse(raw).unwrap_or(Value::Object(Object::default()))))
+        };
+        // A string's quotes belong to its JSON.
+        let quote = usize::from(picked.is_text);
+        FoundCall {
+            line: self.found.lines,
+            id: id.map(|id| hash::bytes(0, id.as_bytes())),
+            arguments: Arguments::At {
+                offset: offset + (picked.arguments.start - quote) as u64,
+                length: u32::try_from(raw.len() + 2 * quote).unwrap_or(u32::MAX),
+            },
+            kept,
+        }
+    }
+
+    fn accepts_text(&self, tool: &str, text: &[u8]) -> bool {
+        let text = trim(text);
+        let end = self.judge.accepts(&self.piece.rules, tool, text, 0);
+        end.is_some_and(|end| text[end..].iter().all(|b| is_space(*b)))
     }
 
     /// A line that is not plain.
@@ -237,6 +267,7 @@ impl<J: Judge> Reading<'_, J> {
         let number = self.found.lines;
         let mut out = Pick {
             judge: self.judge,
+            rules: &self.piece.rules,
             file: &self.piece.path,
             calls: &mut self.found.calls,
             problems: &mut self.found.problems,
@@ -246,7 +277,7 @@ impl<J: Judge> Reading<'_, J> {
     }
 }
 
-fn text<'a>(line: &'a [u8], range: &std::ops::Range<usize>) -> &'a str {
+fn text<'a>(line: &'a [u8], range: &Range<usize>) -> &'a str {
     std::str::from_utf8(&line[range.clone()]).unwrap_or_default()
 }
 
@@ -258,9 +289,14 @@ impl Arguments {
             Self::At { offset, length } => {
                 let mut bytes = vec![0; length as usize];
                 let filled = file.map_or(0, |file| read_at(file, &mut bytes, offset).unwrap_or(0));
-                match scratch.parse_into(&bytes[..filled]) {
-                    Ok(()) => hash::of_value(scratch.root(&bytes[..filled])),
-                    Err(_) => hash::bytes(1, &bytes),
+                let bytes = &bytes[..filled];
+                match scratch.parse_into(bytes) {
+                    Ok(()) if scratch.root(bytes).kind() == Kind::String => {
+                        let text = hash::text_of(scratch.root(bytes)).into_owned();
+                        hash::of_text(&text, scratch)
+                    }
+                    Ok(()) => hash::of_value(scratch.root(bytes)),
+                    Err(_) => hash::bytes(1, bytes),
                 }
             }
         }

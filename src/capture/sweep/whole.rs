@@ -3,7 +3,7 @@
 use super::planner::File;
 use super::unit::{Arguments, Found, FoundCall};
 use super::{Judge, SweepSink};
-use crate::capture::call::Call;
+use crate::capture::call::{Call, CapturedTools};
 use crate::capture::options::Options;
 use crate::capture::problem::Problem;
 use crate::capture::stream::{self, Sink};
@@ -11,7 +11,8 @@ use std::ops::ControlFlow;
 
 /// Reads a file straight into the sink, for one of any size.
 pub(super) fn stream<J: Judge>(file: &File, options: &Options, judge: &J, sink: &mut dyn SweepSink<J::Kept>) -> ControlFlow<()> {
-    let mut streaming = Streaming { judge, sink, flow: ControlFlow::Continue(()) };
+    sink.file();
+    let mut streaming = Streaming { judge, rules: judge.rules(&file.path), sink, flow: ControlFlow::Continue(()) };
     let summary = stream::read_one(&file.path, file.named, options, &mut streaming);
     let flow = streaming.flow;
     if flow.is_break() { flow } else { streaming.sink.progress(summary.bytes) }
@@ -19,13 +20,14 @@ pub(super) fn stream<J: Judge>(file: &File, options: &Options, judge: &J, sink: 
 
 struct Streaming<'a, J: Judge> {
     judge: &'a J,
+    rules: J::Rules,
     sink: &'a mut dyn SweepSink<J::Kept>,
     flow: ControlFlow<()>,
 }
 
 impl<J: Judge> Sink for Streaming<'_, J> {
     fn call(&mut self, call: Call) -> ControlFlow<()> {
-        let kept = self.judge.judge(&call);
+        let kept = self.judge.judge(&self.rules, &call);
         self.flow = self.sink.call(kept, call.place.line);
         self.flow
     }
@@ -33,18 +35,25 @@ impl<J: Judge> Sink for Streaming<'_, J> {
     fn problem(&mut self, problem: Problem) {
         self.sink.problem(problem);
     }
+
+    fn tools(&mut self, tools: CapturedTools) {
+        if let Err(reason) = self.judge.tools(&mut self.rules, &tools) {
+            self.sink.problem(Problem::of_tools(&tools, &reason));
+        }
+    }
 }
 
 /// Reads a small file and keeps what was found until it is its turn.
 pub(super) fn read<J: Judge>(file: &File, options: &Options, judge: &J) -> Found<J::Kept> {
     let found = Found { calls: Vec::new(), problems: Vec::new(), lines: 0, bytes: 0, file: None, first: true };
-    let mut keeping = Keeping { judge, found };
+    let mut keeping = Keeping { judge, rules: judge.rules(&file.path), found };
     let summary = stream::read_one(&file.path, file.named, options, &mut keeping);
     Found { bytes: summary.bytes, ..keeping.found }
 }
 
 struct Keeping<'a, J: Judge> {
     judge: &'a J,
+    rules: J::Rules,
     found: Found<J::Kept>,
 }
 
@@ -52,7 +61,7 @@ impl<J: Judge> Sink for Keeping<'_, J> {
     fn call(&mut self, call: Call) -> ControlFlow<()> {
         // Lines are counted from 0 here, and repeats have been found.
         let line = call.place.line.saturating_sub(1);
-        let kept = self.judge.judge(&call);
+        let kept = self.judge.judge(&self.rules, &call);
         self.found.calls.push(FoundCall { line, id: None, arguments: Arguments::Hashed(0), kept });
         ControlFlow::Continue(())
     }
@@ -60,5 +69,11 @@ impl<J: Judge> Sink for Keeping<'_, J> {
     fn problem(&mut self, mut problem: Problem) {
         problem.line = problem.line.map(|line| line.saturating_sub(1));
         self.found.problems.push(problem);
+    }
+
+    fn tools(&mut self, tools: CapturedTools) {
+        if let Err(reason) = self.judge.tools(&mut self.rules, &tools) {
+            self.problem(Problem::of_tools(&tools, &reason));
+        }
     }
 }

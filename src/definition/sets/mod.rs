@@ -129,6 +129,12 @@ impl NamedSet {
         paths.iter().map(path).collect()
     }
 
+    /// The same paths with `@claude-code` as each of its versions, the newest first.
+    pub(crate) fn editions(paths: &[PathBuf]) -> Vec<Vec<PathBuf>> {
+        let versions = SETS.iter().filter(|set| !set.version.is_empty());
+        versions.map(|set| Self::choose(paths, Some(set.version))).collect()
+    }
+
     /// Its files: each path inside the set, and its text.
     pub fn texts(&self) -> impl Iterator<Item = (&'static str, &'static str)> + use<> {
         self.files.iter().map(|file| (file.path.split_once('/').map_or(file.path, |(_, path)| path), file.text))

@@ -8,8 +8,8 @@
 mod lineage;
 
 use self::lineage::{Lineage, Mark, Twin, is_rotated_name};
-use crate::capture::index::Scanner;
-use crate::capture::{Call, Options, Problem};
+use crate::capture::index::{Scanner, Seen};
+use crate::capture::{Call, CapturedTools, Options, Problem};
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::path::{Path, PathBuf};
@@ -20,6 +20,8 @@ const DEPARTED: usize = 64;
 /// Something that a scan found.
 #[derive(Debug)]
 pub enum Found<'a> {
+    /// A file carries definitions: the calls that come from it after them are judged by them.
+    Tools(&'a CapturedTools),
     /// A call that was not there before.
     Call(&'a Call),
     /// Something could not be read.
@@ -44,8 +46,13 @@ struct Arrival {
     path: PathBuf,
     restarts: bool,
     gone: bool,
-    calls: Vec<Call>,
+    items: Vec<Item>,
     problems: Vec<Problem>,
+}
+
+enum Item {
+    Tools(CapturedTools),
+    Call(Box<Call>),
 }
 
 impl Follower {
@@ -85,9 +92,13 @@ impl Follower {
         let marks: RefCell<Vec<Mark>> = RefCell::default();
         let (files, seen) = (&mut self.files, &mut self.seen);
         let scanned = self.scanner.scan_observed(
-            &mut |call| {
-                marks.borrow_mut().push(Mark::of(call));
-                (take.borrow_mut())(Found::Call(call));
+            &mut |seen| match seen {
+                Seen::Call(call) => {
+                    marks.borrow_mut().push(Mark::of(call));
+                    (take.borrow_mut())(Found::Call(call));
+                }
+                Seen::Tools(tools) => (take.borrow_mut())(Found::Tools(tools)),
+                Seen::File(..) => {}
             },
             &mut |batch| {
                 let lineage = files.entry(batch.file()).or_insert_with(|| Lineage::new(&batch.path()));
@@ -104,17 +115,21 @@ impl Follower {
     }
 
     fn scan_on(&mut self, take: &mut dyn FnMut(Found<'_>), go_on: &mut dyn FnMut() -> bool) {
-        let calls: RefCell<Vec<Call>> = RefCell::default();
+        let items: RefCell<Vec<Item>> = RefCell::default();
         let mut arrivals = Vec::new();
         let scanned = self.scanner.scan_observed(
-            &mut |call| calls.borrow_mut().push(call.clone()),
+            &mut |seen| match seen {
+                Seen::Call(call) => items.borrow_mut().push(Item::Call(Box::new(call.clone()))),
+                Seen::Tools(tools) => items.borrow_mut().push(Item::Tools(tools.clone())),
+                Seen::File(..) => {}
+            },
             &mut |batch| {
                 arrivals.push(Arrival {
                     file: batch.file(),
                     path: batch.path(),
                     restarts: batch.restarts(),
                     gone: batch.is_gone(),
-                    calls: calls.take(),
+                    items: items.take(),
                     problems: batch.problems().to_vec(),
                 });
             },
@@ -150,7 +165,14 @@ impl Follower {
 
     fn take_in(&mut self, arrival: &Arrival, take: &mut dyn FnMut(Found<'_>)) {
         let mut lineage = self.files.remove(&arrival.file).unwrap_or_else(|| Lineage::new(&arrival.path));
-        for call in &arrival.calls {
+        for item in &arrival.items {
+            let call = match item {
+                Item::Call(call) => call,
+                Item::Tools(tools) => {
+                    take(Found::Tools(tools));
+                    continue;
+                }
+            };
             let mark = Mark::of(call);
             if lineage.is_empty() && !lineage.twin.as_ref().is_some_and(|twin| twin.begins_with(&mark)) {
                 lineage.twin = self.origin(&lineage, &mark).or(lineage.twin.take());

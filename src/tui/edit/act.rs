@@ -154,7 +154,8 @@ impl State {
     /// Gives the text to the person's own editor, at the first thing that is wrong.
     fn hand_over(&mut self, effects: &mut Effects) {
         let Some(look) = &self.look.call else { return };
-        let (id, gate) = (look.shown.id, std::sync::Arc::clone(&self.data.gate));
+        let id = look.shown.id;
+        let gate = self.rules_of(id).gate;
         let at_cursor = self.is_writing();
         let draft = self.edit.drafts.open(&look.shown);
         draft.judge(&gate);

@@ -108,8 +108,16 @@ impl Attempts {
 
     /// The rows, as lists show them.
     #[must_use]
-    pub fn rows(&self, gate: &Gate) -> Vec<Row> {
-        self.list.iter().enumerate().map(|(n, attempt)| row(id(n), attempt, gate)).collect()
+    pub fn rows(&self, gate: &dyn Fn(u32) -> Arc<Gate>) -> Vec<Row> {
+        let of = |attempt: &Attempt| gate(attempt.parent.map_or(UNSAVED, |parent| parent.file));
+        self.list.iter().enumerate().map(|(n, attempt)| row(id(n), attempt, &of(attempt))).collect()
+    }
+
+    /// The file whose rules judge a call: that of the call which an attempt is one at.
+    #[must_use]
+    pub fn file_of(&self, id: CallId) -> u32 {
+        let attempt = if id.file == UNSAVED { self.get(id) } else { None };
+        attempt.and_then(|attempt| attempt.parent).map_or(id.file, |parent| parent.file)
     }
 }
 
@@ -188,7 +196,7 @@ mod tests {
         let mut attempts = Attempts::default();
         let ids: Vec<CallId> = (0..3).map(|_| attempts.add(call("TaskUpdate", "{}"), Some(parent))).collect();
         assert_eq!(attempts.of(parent).collect::<Vec<_>>(), ids);
-        assert_eq!(attempts.rows(&gate())[0].outcome.kind, VerdictKind::Rejected);
+        assert_eq!(attempts.rows(&|_| Arc::new(gate()))[0].outcome.kind, VerdictKind::Rejected);
         assert_eq!(attempts.replace(&[ids[1]]), [Some(ids[0]), None, Some(ids[1])]);
         assert_eq!(attempts.unsaved(), 2);
         assert!(attempts.forget_parents(0, 7));

@@ -90,7 +90,7 @@ impl State {
             return;
         }
         let (Some(before), Some(after)) = (self.call_of(pair.0, effects), self.call_of(pair.1, effects)) else { return };
-        let gate = Arc::clone(&self.data.gate);
+        let gate = self.rules_of(pair.1).gate;
         (self.edit.compare.top, self.edit.compare.left) = (0, 0);
         if size(&before) + size(&after) <= AT_ONCE {
             self.edit.compare.diff = Some((pair, Arc::new(Diff::of(&gate, &before, &after))));

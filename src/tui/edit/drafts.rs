@@ -40,8 +40,8 @@ impl Drafts {
     }
 
     /// Every draft that is open.
-    pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut Draft> {
-        self.open.iter_mut().map(|(_, draft)| draft)
+    pub fn iter_mut(&mut self) -> impl Iterator<Item = (CallId, &mut Draft)> {
+        self.open.iter_mut().map(|(id, draft)| (*id, draft))
     }
 
     /// The draft of a call; made, or taken up again, if it is not open.

@@ -76,7 +76,7 @@ impl State {
 
     /// Puts the attempts into the list, as they are now.
     pub(super) fn show_attempts(&mut self) {
-        let rows = self.edit.attempts.rows(&self.data.gate);
+        let rows = self.edit.attempts.rows(&|file| self.data.in_force(file).gate);
         let path: Arc<Path> = Arc::from(Path::new(""));
         let news = |added, gone| News::Calls {
             file: UNSAVED,
@@ -104,8 +104,9 @@ impl State {
     pub(in crate::tui) fn shown_attempt(&self, id: CallId) -> Option<Shown> {
         let attempt = self.edit.attempts.get(id)?;
         let call = Call::clone(&attempt.call);
-        let verdict = judge(&self.data.gate, &call);
-        let definition = self.data.catalog.get(&call.tool).cloned();
+        let rules = self.rules_of(id);
+        let verdict = judge(&rules.gate, &call);
+        let definition = rules.catalog.get(&call.tool).cloned();
         let raw = write_call(&call).into_bytes();
         Some(Shown::new(id, Detail { call, verdict, definition, profile: self.data.gate.profile() }, raw))
     }

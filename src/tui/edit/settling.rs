@@ -5,7 +5,7 @@ use super::diff_rows;
 use super::job::{EditJob, Shared, kind};
 use super::viewport;
 use crate::capture::index::CallId;
-use crate::replay::News;
+use crate::replay::{InForce, News};
 use crate::tui::job::Job;
 use crate::tui::layout::Pane;
 use crate::tui::runtime::Effect;
@@ -31,6 +31,11 @@ impl State {
         self.keep_what_is_new(effects);
     }
 
+    /// What judges a call: of an attempt, what judges the call that it is an attempt at.
+    pub(in crate::tui) fn rules_of(&self, id: CallId) -> InForce {
+        self.data.in_force(self.edit.attempts.file_of(id))
+    }
+
     /// When something is due.
     pub(in crate::tui) fn editing_deadline(&self) -> Option<Duration> {
         self.edit.keeping.due
@@ -38,6 +43,9 @@ impl State {
 
     /// Takes note of what news takes away, before it is gone.
     pub(in crate::tui) fn before_news(&mut self, news: &News) {
+        if matches!(news, News::Rules { .. }) {
+            self.edit.gate = None;
+        }
         let News::Calls { file, removed, gone, .. } = news else { return };
         if *file == UNSAVED || (removed.is_empty() && !gone) {
             return;
@@ -65,9 +73,10 @@ impl State {
         self.edit.gate = Some(Arc::clone(&self.data.gate));
         self.edit.compare.diff = None;
         self.edit.compare.asked = None;
-        for draft in self.edit.drafts.iter_mut() {
+        for (id, draft) in self.edit.drafts.iter_mut() {
             draft.forget_verdict();
-            draft.definition = self.data.catalog.get(&draft.target.tool).cloned();
+            let rules = self.data.in_force(self.edit.attempts.file_of(id));
+            draft.definition = rules.catalog.get(&draft.target.tool).cloned();
         }
         if !self.edit.attempts.list().is_empty() {
             self.show_attempts();
@@ -94,7 +103,7 @@ impl State {
 
     fn judge_draft(&mut self, effects: &mut Effects) {
         let Some(id) = self.look.call.as_ref().map(|look| look.shown.id).filter(|_| self.tab == Tab::Edit) else { return };
-        let gate = Arc::clone(&self.data.gate);
+        let gate = self.rules_of(id).gate;
         let Some(draft) = self.edit.drafts.get_mut(id) else { return };
         if !draft.judge(&gate) {
             return;

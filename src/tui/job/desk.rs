@@ -1,11 +1,11 @@
 //! The one desk at which the engine works, and whose turn it is there.
 
 use crate::gate::Profile;
-use crate::replay::{Engine, News, Reader};
+use crate::replay::{Engine, News, Reader, Rulebook};
 use std::fmt;
 use std::ops::{Deref, DerefMut};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// Where jobs find the engine. It is opened by the first that comes. A short job comes before the next turn of a long one.
@@ -14,6 +14,7 @@ pub struct Desk(Arc<Shared>);
 
 struct Shared {
     tools: Vec<PathBuf>,
+    carried: AtomicBool,
     sessions: Vec<PathBuf>,
     /// By whose rules calls are judged at first.
     profile: Profile,
@@ -37,6 +38,7 @@ impl Desk {
     pub fn new(tools: Vec<PathBuf>, sessions: Vec<PathBuf>, profile: Profile) -> Self {
         Self(Arc::new(Shared {
             tools,
+            carried: AtomicBool::new(true),
             sessions,
             profile,
             engine: OnceLock::new(),
@@ -45,6 +47,13 @@ impl Desk {
             free: Condvar::new(),
             waiting: AtomicUsize::new(0),
         }))
+    }
+
+    /// The same, where what captures carry themselves is used for their calls, or not.
+    #[must_use]
+    pub fn carried(self, carried: bool) -> Self {
+        self.0.carried.store(carried, Ordering::Relaxed);
+        self
     }
 
     /// Folders and files of definitions.
@@ -102,7 +111,8 @@ impl Desk {
         drop(taken);
         let shared = &*self.0;
         let open = || {
-            let engine = Engine::open(shared.tools.clone(), shared.sessions.clone(), shared.profile);
+            let rulebook = Rulebook::load(&shared.tools, shared.profile, shared.carried.load(Ordering::Relaxed));
+            let engine = Engine::over(rulebook, shared.sessions.clone());
             shared.reader.get_or_init(|| engine.reader());
             Mutex::new(Seated { engine, introduced: false })
         };

@@ -66,6 +66,8 @@ pub enum Output {
     News(Vec<News>),
     /// What could not be read as a path, after a whole scan.
     Paths(Vec<Problem>),
+    /// What to try where most calls of a session are of unknown tools, after a scan that found something.
+    Advice(Option<String>),
     /// A call to look at.
     Call(Box<Shown>),
     /// A call that could not be read, and why.
@@ -116,6 +118,7 @@ impl Work for Job {
 /// Scans in turns, with the desk free for others in between.
 fn scan(desk: &Desk, job: &JobContext<Output>) {
     let total = desk.session_bytes();
+    let mut found = false;
     loop {
         let mut engine = desk.wait_for_turn();
         let mut teller = Teller { job, news: engine.introduction().into_iter().collect(), told: None };
@@ -129,9 +132,14 @@ fn scan(desk: &Desk, job: &JobContext<Output>) {
         let (problems, stopped) = engine.scan(&mut |news| teller.add(news), &mut go_on);
         // While sitting at the desk, so that nobody tells later news first.
         teller.tell();
+        found |= teller.told.is_some();
         let (_, bytes) = engine.progress();
+        let advice = (!stopped && found).then(|| engine.advice());
         drop(engine);
         job.progress(bytes.min(total), total);
+        if let Some(advice) = advice {
+            job.output(Output::Advice(advice));
+        }
         if !stopped {
             return job.output(Output::Paths(problems));
         }

@@ -6,7 +6,9 @@ use super::tools::Tools;
 use crate::capture::index::CallId;
 use crate::definition::Catalog;
 use crate::gate::{Gate, Profile};
-use crate::replay::{Flip, News};
+use crate::replay::stats::Maps;
+use crate::replay::{Flip, InForce, News};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 /// Definitions, calls, and what changed since the baseline.
@@ -16,6 +18,10 @@ pub struct Data {
     pub catalog: Arc<Catalog>,
     /// The gate over them.
     pub gate: Arc<Gate>,
+    /// What judges the calls of files that have rules of their own.
+    pub own: HashMap<u32, InForce>,
+    /// What to try where most calls of a session are of unknown tools.
+    pub advice: Option<String>,
     /// The calls.
     pub rows: Rows,
     /// The list of calls.
@@ -44,6 +50,15 @@ pub struct Brought {
 }
 
 impl Data {
+    /// What judges the calls of a file.
+    #[must_use]
+    pub fn in_force(&self, file: u32) -> InForce {
+        self.own.get(&file).cloned().unwrap_or_else(|| {
+            let catalog = Arc::clone(&self.catalog);
+            InForce { gate: Arc::clone(&self.gate), maps: Arc::new(Maps::new(Arc::clone(&catalog))), catalog }
+        })
+    }
+
     /// Takes in news.
     pub fn take_in(&mut self, news: News) -> Brought {
         match news {
@@ -70,6 +85,14 @@ impl Data {
                 }
                 self.calls.settle(&self.rows);
                 Brought { look_again, added: ids.len(), ..Brought::default() }
+            }
+            News::Rules { file, own } => {
+                match own {
+                    Some(own) => self.own.insert(file, own),
+                    None => self.own.remove(&file),
+                };
+                let look_again = self.calls.selected().is_some_and(|id| id.file == file);
+                Brought { look_again, ..Brought::default() }
             }
             News::Parents(parents) => {
                 for (attempt, parent) in parents {

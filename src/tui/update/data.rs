@@ -174,6 +174,12 @@ impl State {
                 }
                 self.make_due_review(effects);
             }
+            Output::Advice(advice) => {
+                if let (Some(advice), true) = (&advice, advice != self.data.advice) {
+                    self.say(Level::Warning, advice);
+                }
+                self.data.advice = advice;
+            }
             Output::Call(shown) => self.show(*shown),
             Output::NoCall(id, why) => {
                 if self.look.wanted == Some(id) {

@@ -150,12 +150,14 @@ impl Walk<'_, '_> {
             return;
         }
         let about = about.within(value);
+        // Definitions first, as they are those of the calls beside them, wherever they stand in a request.
+        for child in value.children().filter(|child| is_definitions(*child)) {
+            (self.out)(Event::Definitions(child, self.place.spot(child)));
+        }
         for child in value.children() {
             match child.kind() {
                 Kind::String if is_body(child) => self.body(child, &about),
-                Kind::Array | Kind::Object if is_definitions(child) => {
-                    (self.out)(Event::Definitions(child, self.place.spot(child)));
-                }
+                Kind::Array | Kind::Object if is_definitions(child) => {}
                 Kind::Array | Kind::Object => self.visit(child, &about, depth - 1),
                 _ => {}
             }
