@@ -1,6 +1,7 @@
 //! A captured call as lists show it.
 
 use super::Outcome;
+use super::filter::{self, Flags};
 use super::stats::{Facts, Maps};
 use crate::capture::index::{CallId, Entry, Index};
 use crate::capture::{Call, InputKind};
@@ -37,6 +38,8 @@ pub struct Row {
     pub has_result: bool,
     /// The call that this one is an attempt at; set once both are known.
     pub parent: Option<CallId>,
+    /// What its remark says of it: commented, edited, replayed.
+    pub flags: Flags,
     /// What the gate says.
     pub outcome: Outcome,
     /// Where its issues are, as JSON Pointers: of very many, the first.
@@ -68,6 +71,7 @@ impl Row {
             recorded_error: entry.is_error(),
             has_result: entry.has_result(),
             parent: None,
+            flags: judged.flags,
             outcome: judged.outcome,
             places: judged.places,
             summary: judged.summary,
@@ -90,6 +94,7 @@ impl Row {
             recorded_error: call.result.as_ref().and_then(|result| result.is_error),
             has_result: call.result.is_some(),
             parent: None,
+            flags: filter::remark_flags(call),
             outcome: Outcome::of(verdict),
             places: places(&verdict.issues),
             summary: summary(call, verdict),
@@ -151,6 +156,7 @@ pub(super) struct Judged {
     pub summary: Box<str>,
     /// What is counted.
     pub facts: Facts,
+    pub flags: Flags,
     /// Hashes of its id and of the id of the call it is an attempt at.
     pub id: Option<u64>,
     pub parent: Option<u64>,
@@ -163,6 +169,7 @@ impl Judged {
             outcome: Outcome::of(verdict),
             places: places(&verdict.issues),
             summary: summary(call, verdict),
+            flags: filter::remark_flags(call),
             id: call.id.as_ref().map(|id| hasher.hash_one(id)),
             parent: call.parent.as_ref().map(|id| hasher.hash_one(id)),
         }

@@ -14,6 +14,28 @@ pub struct LineInput {
 }
 
 impl LineInput {
+    /// A text that is there already, with the cursor at its end.
+    #[must_use]
+    pub fn with(text: &str) -> Self {
+        let mut input = Self::default();
+        input.insert(text);
+        input
+    }
+
+    /// Where the cursor is, as a byte offset.
+    #[must_use]
+    pub fn cursor(&self) -> usize {
+        self.cursor
+    }
+
+    /// Puts text in place of some bytes; a range that cuts a character does nothing.
+    pub fn replace(&mut self, range: std::ops::Range<usize>, text: &str) {
+        if self.text.get(range.clone()).is_some() {
+            self.remove(range.start, range.end);
+            self.insert(text);
+        }
+    }
+
     /// What is written.
     #[must_use]
     pub fn text(&self) -> &str {

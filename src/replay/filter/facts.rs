@@ -32,6 +32,23 @@ pub struct RowFacts<'a> {
     pub summary: &'a str,
 }
 
+/// The remark on an attempt whose arguments were edited.
+pub const EDITED: &str = "edited";
+/// The remark on an attempt with the arguments that the call had.
+pub const REPLAYED: &str = "replayed as it was";
+
+/// What a call's remark says of it: those of attempts say how they were made, every other one is a comment.
+#[must_use]
+pub fn remark_flags(call: &Call) -> Flags {
+    let flag = match call.note.as_deref() {
+        None => return Flags::NONE,
+        Some(EDITED) if call.parent.is_some() => Flag::Edited,
+        Some(REPLAYED) if call.parent.is_some() => Flag::Replayed,
+        Some(_) => Flag::Commented,
+    };
+    Flags::NONE.with(flag, true)
+}
+
 /// Where issues are, as whoever asks holds them.
 #[derive(Clone, Copy, Debug)]
 pub enum Places<'a> {
@@ -68,7 +85,8 @@ impl<'a> RowFacts<'a> {
             flags: flags
                 .with(Flag::Pending, row.pending)
                 .with(Flag::Sidechain, row.sidechain)
-                .with(Flag::Attempt, row.attempt || row.parent.is_some()),
+                .with(Flag::Attempt, row.attempt || row.parent.is_some())
+                .and(row.flags),
             summary: &row.summary,
         }
     }
@@ -89,7 +107,7 @@ impl<'a> RowFacts<'a> {
                 .with(Flag::Pending, call.pending)
                 .with(Flag::Sidechain, call.sidechain)
                 .with(Flag::Attempt, call.parent.is_some())
-                .with(Flag::Commented, call.note.is_some()),
+                .and(remark_flags(call)),
             summary,
         }
     }

@@ -112,6 +112,12 @@ impl Flags {
         Self(self.0 | ((set as u16) << flag as u16))
     }
 
+    /// These flags and those.
+    #[must_use]
+    pub const fn and(self, others: Self) -> Self {
+        Self(self.0 | others.0)
+    }
+
     /// Whether the flag is among them.
     #[must_use]
     pub const fn has(self, flag: Flag) -> bool {

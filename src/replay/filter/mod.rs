@@ -36,7 +36,7 @@ mod value;
 
 pub use complete::{Candidate, Completion, Known, complete};
 pub use error::FilterError;
-pub use facts::{Details, Places, RowFacts};
+pub use facts::{Details, EDITED, Places, REPLAYED, RowFacts, remark_flags};
 pub use flag::{Flag, Flags};
 pub use fuzzy::{Fuzzy, FuzzyMatch};
 pub use manual::manual;

@@ -43,7 +43,7 @@ impl State {
         let Some(last) = versions.ids.len().checked_sub(1) else { return };
         self.data.calls.chosen = true;
         self.data.calls.follow = false;
-        self.data.calls.select(versions.ids[to(versions.selected, last)], &self.data.rows);
+        self.data.select(versions.ids[to(versions.selected, last)]);
     }
 
     /// Compares others with the one that is selected; and from there, with the original again.

@@ -112,6 +112,11 @@ impl Drafts {
         self.waiting.iter().cloned().chain(open).collect()
     }
 
+    /// Calls with a text that was edited and not replayed.
+    pub fn edited_calls(&self) -> impl Iterator<Item = CallId> + '_ {
+        self.open.iter().filter(|(_, draft)| draft.is_edited()).map(|(id, _)| *id)
+    }
+
     /// Texts from an earlier run.
     pub fn wait_for(&mut self, waiting: Vec<Waiting>) {
         self.waiting = waiting;

@@ -126,14 +126,12 @@ impl State {
     /// The selected call with everything that is an attempt at it.
     #[must_use]
     pub fn versions(&self) -> Versions {
+        // Those that the filter hides too.
         let (calls, rows) = (&self.data.calls, &self.data.rows);
-        let Some(row) = calls.selected_row(rows) else { return Versions::default() };
-        let above = (0..=row).rev().take_while(|row| calls.from(*row).first().is_some_and(|place| place.indent > 0)).count();
-        let first = row - above.min(row);
-        let [root, attempts @ ..] = calls.from(first) else { return Versions::default() };
-        let attempts = attempts.iter().take_while(|place| place.indent > 0).map(|place| place.id);
-        let ids: Vec<CallId> = std::iter::once(root.id).chain(attempts).collect();
-        let selected = calls.selected().and_then(|id| ids.iter().position(|known| *known == id)).unwrap_or(0);
+        let Some(id) = calls.selected() else { return Versions::default() };
+        let Some(place) = rows.place(id) else { return Versions::default() };
+        let ids = calls.family(place.root());
+        let selected = ids.iter().position(|known| *known == id).unwrap_or(0);
         Versions { ids, selected }
     }
 

@@ -5,6 +5,7 @@ use super::job::{EditJob, EditOutput, Shared, kind};
 use crate::capture::index::CallId;
 use crate::capture::{Call, write_call};
 use crate::gate::Arguments;
+use crate::replay::filter::{EDITED, REPLAYED};
 use crate::replay::{Detail, News, judge};
 use crate::tui::job::{Job, Shown};
 use crate::tui::layout::{Pane, Shape};
@@ -35,7 +36,7 @@ impl State {
         };
         let number = versions.ids.len().max(1);
         let at = self.edit.started.map(|started| started.saturating_add(i64::try_from(self.now.as_millis()).unwrap_or(0)));
-        let note = if edited { "edited" } else { "replayed as it was" };
+        let note = if edited { EDITED } else { REPLAYED };
         let made = attempt(call, arguments, Making { parent, number: self.free_number(parent, number), at, note });
         if id.file != UNSAVED {
             self.edit.compare.note(id, Some(Arc::new(call.clone())));
@@ -48,7 +49,7 @@ impl State {
         self.show_attempts();
         self.data.calls.chosen = true;
         self.data.calls.follow = false;
-        self.data.calls.select(new, &self.data.rows);
+        self.data.select(new);
         self.look_at_selected(effects);
         self.show_comparison();
     }
@@ -96,7 +97,7 @@ impl State {
             self.data.take_in(news(rows, false));
         }
         if let Some(id) = selected.filter(|id| id.file == UNSAVED) {
-            self.data.calls.select(id, &self.data.rows);
+            self.data.select(id);
         }
     }
 
@@ -173,6 +174,7 @@ impl State {
         };
         let (parent, gone) = (attempt.parent, selected.unwrap_or(CallId { file: UNSAVED, call: 0 }));
         self.edit.drafts.close(gone);
+        self.data.find.notes.forget(gone);
         let compare = &mut self.edit.compare;
         compare.from = compare.from.filter(|from| *from != gone);
         compare.diff = None;
@@ -181,7 +183,7 @@ impl State {
         self.rename_attempts(|id| moved(&left, id).unwrap_or(id));
         self.show_attempts();
         if let Some(parent) = parent {
-            self.data.calls.select(parent, &self.data.rows);
+            self.data.select(parent);
         }
         self.look.wanted = None;
         self.look_at_selected(effects);
@@ -191,6 +193,7 @@ impl State {
     /// Attempts go by other ids now.
     fn rename_attempts(&mut self, new_id: impl Fn(CallId) -> CallId) {
         self.edit.drafts.rename(&new_id);
+        self.data.find.notes.rename(&new_id);
         let compare = &mut self.edit.compare;
         compare.from = compare.from.map(&new_id);
         compare.diff = compare.diff.take().map(|((before, after), diff)| ((new_id(before), new_id(after)), diff));
@@ -217,7 +220,7 @@ impl State {
         let parents = found.iter().zip(parents).filter_map(|((_, new), parent)| Some((*new, parent?)));
         self.data.take_in(News::Parents(parents.collect()));
         if let Some(id) = selected {
-            self.data.calls.select(new_id(id), &self.data.rows);
+            self.data.select(new_id(id));
         }
         let attempts = if count == 1 { "attempt".to_owned() } else { format!("{count} attempts") };
         self.say(Level::Info, &format!("Saved the {attempts} to {}", path.display()));

@@ -96,7 +96,7 @@ impl State {
         let is = |row: &&crate::replay::Row| row.line == line && rows.path(row.id.file).is_some_and(|path| **path == *file);
         let found = rows.iter().find(is).map(|row| row.id);
         if let Some(id) = found {
-            self.data.calls.select(id, &self.data.rows);
+            self.data.select(id);
             self.look_at_selected(effects);
         }
     }

@@ -49,7 +49,7 @@ fn app(calls: Vec<Call>) -> Fixture {
     });
     app.state.loading = Loading::Done;
     app.state.data.calls.chosen = true;
-    app.state.data.calls.select(id(0), &app.state.data.rows);
+    app.state.data.select(id(0));
     app.size(120, 40);
     app
 }
@@ -358,7 +358,7 @@ fn drafts_stay_while_one_is_elsewhere_and_when_the_file_is_read_anew() {
     app.news(news(0..2, rows, false));
     app.state.look.call = None;
     app.state.look.wanted = None;
-    app.state.data.calls.select(id(0), &app.state.data.rows);
+    app.state.data.select(id(0));
     app.send(Msg::Tick);
     assert_eq!(app.text(), "{}");
     assert_eq!(app.state.edit.drafts.edited(), 1);
@@ -643,7 +643,7 @@ fn a_file_that_vanishes_while_its_call_is_edited_loses_nothing() {
     assert!(app.notice().contains("is kept in state.json"), "{}", app.notice());
     let rows = app.rows();
     app.news(gone(false, rows));
-    app.state.data.calls.select(id(0), &app.state.data.rows);
+    app.state.data.select(id(0));
     app.size(121, 40);
     app.press("e");
     assert!(app.state.draft().unwrap().is_edited());

@@ -1,6 +1,7 @@
 //! What is done off the UI thread, and what comes of it.
 
 mod desk;
+pub mod find;
 pub mod review;
 mod rules;
 mod schema;
@@ -10,7 +11,7 @@ pub use desk::Desk;
 pub use shown::{ArgumentsView, Shown};
 
 use self::review::{ReviewJob, ReviewOutput};
-use super::edit::job::{EditJob, EditOutput};
+use super::edit::job::{EditJob, EditOutput, Shared};
 use super::runtime::Work;
 use super::runtime::event_loop::FRAME;
 use super::runtime::jobs::JobContext;
@@ -18,6 +19,7 @@ use crate::capture::Problem;
 use crate::capture::index::CallId;
 use crate::gate::Profile;
 use crate::replay::News;
+use find::{FindJob, Found};
 use std::time::{Duration, Instant};
 
 /// What jobs are called, in words that can be shown: the first half of their keys.
@@ -30,6 +32,10 @@ pub mod kind {
     pub const CALL: &str = "reading the call";
     /// Judging every call by other rules.
     pub const RULES: &str = "judging by other rules";
+    /// Deciding which calls pass a filter.
+    pub const FILTERING: &str = "filtering";
+    /// Sorting calls.
+    pub const SORTING: &str = "sorting";
     /// Marking the baseline.
     pub const BASELINE: &str = "marking the baseline";
     /// Making a review.
@@ -57,6 +63,8 @@ pub enum Job {
     Edit(EditJob),
     /// For the review.
     Review(ReviewJob),
+    /// Find calls, or put them in order.
+    Find(Shared<FindJob>),
 }
 
 /// What a job found.
@@ -78,6 +86,8 @@ pub enum Output {
     Edit(EditOutput),
     /// For the review.
     Review(ReviewOutput),
+    /// Calls, found or in order.
+    Found(Found),
 }
 
 /// How long one turn of a scan may take before what it found is told. Within a turn too, other jobs are let in first.
@@ -90,6 +100,7 @@ impl Work for Job {
         match self {
             Self::Edit(work) => work.run(job),
             Self::Review(work) => work.run(job),
+            Self::Find(work) => work.run(job),
             Self::Scan(desk) => scan(&desk, job),
             Self::Rules(desk, profile) => rules::judge(&desk, profile, job),
             Self::Reload(desk) => {

@@ -146,9 +146,9 @@ macro_rules! actions {
 
 actions! {
     MoveDown "move-down" "down": "Select the next one";
-        Move, 0, always, true, [List: "j" "Down" "Ctrl-n", Tree: "j" "Down" "Ctrl-n", Diff: "j" "Down" "Ctrl-n", Palette: "Down" "Ctrl-n"];
+        Move, 0, always, true, [List: "j" "Down" "Ctrl-n", Tree: "j" "Down" "Ctrl-n", Diff: "j" "Down" "Ctrl-n", Palette: "Down" "Ctrl-n", Prompt: "Down" "Ctrl-n"];
     MoveUp "move-up" "up": "Select the one before";
-        Move, 0, always, true, [List: "k" "Up" "Ctrl-p", Tree: "k" "Up" "Ctrl-p", Diff: "k" "Up" "Ctrl-p", Palette: "Up" "Ctrl-p"];
+        Move, 0, always, true, [List: "k" "Up" "Ctrl-p", Tree: "k" "Up" "Ctrl-p", Diff: "k" "Up" "Ctrl-p", Palette: "Up" "Ctrl-p", Prompt: "Up" "Ctrl-p"];
     HalfPageDown "half-page-down" "half down": "Move down by half a page";
         Move, 0, always, true, [List: "Ctrl-d", Tree: "Ctrl-d", Diff: "Ctrl-d"];
     HalfPageUp "half-page-up" "half up": "Move up by half a page";
@@ -159,8 +159,10 @@ actions! {
         Move, 0, always, true, [List: "PageUp" "Ctrl-b", Tree: "PageUp" "Ctrl-b", Diff: "PageUp" "Ctrl-b", Palette: "PageUp"];
     First "first" "first": "Go to the first one, or to the one with the number typed before";
         Move, 0, always, true, [List: "g" "Home", Tree: "g" "Home", Diff: "g" "Home"];
-    Last "last" "last": "Go to the last one, and follow what comes; or to the one with the number typed before";
-        Move, 0, always, true, [List: "G" "End", Tree: "G" "End", Diff: "G" "End"];
+    Last "last" "last": "Go to the last one, or to the one with the number typed before";
+        Move, 0, always, true, [List: "End", Tree: "G" "End", Diff: "G" "End"];
+    Newest "newest" "newest": "Go to the newest call and follow what comes; in other lists, or with a number typed before, as last";
+        Move, 0, always, true, [List: "G"];
     Left "left" "left": "Fold, go to the parent, or scroll to the left";
         Move, 0, always, true, [Tree: "h" "Left", Diff: "h" "Left"];
     Right "right" "right": "Unfold, go to the first child, or scroll to the right";
@@ -231,6 +233,12 @@ actions! {
         Call, 79, unsaved, false, [List: "s", Tree: "s", Diff: "s"];
     DiscardAttempt "discard-attempt" "discard attempt": "Throw the selected attempt away, which is in no file";
         Call, 0, unsaved, false, [Global:];
+    Mark "mark" "mark": "Mark the call, or take the mark away";
+        Call, 45, row, false, [List: "m", Tree: "m", Diff: "m"];
+    ClearMarks "clear-marks" "clear marks": "Take all marks away";
+        Call, 0, marks, false, [List: "U"];
+    Comment "comment" "comment": "Write a comment on the call; an empty one takes it away";
+        Call, 0, row, false, [List: ";", Tree: ";", Diff: ";"];
     OpenCapture "open-capture" "open file": "Open the file in which the call was captured in $VISUAL or $EDITOR, at its line";
         Call, 0, call, false, [List: "O", Tree: "O", Diff: "O"];
     EditDefinition "edit-definition" "definition": "Open the definition's file in $VISUAL or $EDITOR";
@@ -264,6 +272,28 @@ actions! {
     No "no" "no": "Do not do it";
         Write, 99, always, false, [Confirm: "n" "Esc" "q"];
 
+    Filter "filter" "filter": "Filter the calls or find a tool";
+        Find, 65, always, false, [List: "/"];
+    TakeCandidate "take-candidate" "complete": "Put the selected word or value into the line";
+        Find, 98, always, false, [Prompt: "Tab"];
+    ToggleFilter "toggle-filter" "filter on/off": "Switch the filter off, and on again";
+        Find, 0, filter, false, [Global: "F3", List: "!"];
+    OnlyMarked "only-marked" "only marked": "Show only marked calls, or all again";
+        Find, 0, always, false, [List: "M"];
+    SortTime "sort-time" "by time": "Sort the calls by time, the oldest first; again for the newest first";
+        Find, 0, always, false, [List: "o t"];
+    SortTool "sort-tool" "by tool": "Sort the calls by the tool's name; again turns it round";
+        Find, 0, always, false, [List: "o n"];
+    SortVerdict "sort-verdict" "by verdict": "Sort the calls by verdict, the worst first; again turns it round";
+        Find, 0, always, false, [List: "o v"];
+    SortIssues "sort-issues" "by issues": "Sort the calls by the number of issues, the most first; again turns it round";
+        Find, 0, always, false, [List: "o i"];
+    SortModel "sort-model" "by model": "Sort the calls by model; again turns it round";
+        Find, 0, always, false, [List: "o m"];
+    SortFile "sort-file" "by file": "Sort the calls by file and the place in it; again turns it round";
+        Find, 0, always, false, [List: "o f"];
+    SortNewest "sort-newest" "newest first": "Sort the calls as at the start: the newest first";
+        Find, 0, always, false, [List: "o o"];
     Follow "follow" "follow": "Keep the newest call selected, or stop that";
         Find, 50, always, false, [List: "f"];
 

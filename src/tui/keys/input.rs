@@ -173,7 +173,7 @@ mod tests {
     #[test]
     fn a_number_repeats_what_can_be_repeated() {
         assert_eq!(actions(Context::List, "1 2 j"), Typed::Actions(vec![(ActionId::MoveDown, Some(12))]));
-        assert_eq!(actions(Context::List, "5 G"), Typed::Actions(vec![(ActionId::Last, Some(5))]));
+        assert_eq!(actions(Context::List, "5 G"), Typed::Actions(vec![(ActionId::Newest, Some(5))]));
         assert_eq!(actions(Context::List, "j"), Typed::Actions(vec![(ActionId::MoveDown, None)]));
         assert_eq!(actions(Context::Tree, "8 j"), Typed::Actions(vec![(ActionId::MoveDown, Some(8))]));
         assert_eq!(actions(Context::List, "9 9 9 9 9 9 9 j"), Typed::Actions(vec![(ActionId::MoveDown, Some(MOST))]));

@@ -26,6 +26,12 @@ pub struct Snapshot {
     pub review: bool,
     /// A finding of the review is selected.
     pub finding: bool,
+    /// A call is selected in the list.
+    pub row: bool,
+    /// Calls are marked.
+    pub marks: bool,
+    /// There is a filter, in force or switched off.
+    pub filter: bool,
     /// A job runs.
     pub job: bool,
     /// There are definitions and calls, or places to look for them.
@@ -104,6 +110,18 @@ pub(super) fn node(snapshot: &Snapshot) -> Check {
 
 pub(super) fn judged(snapshot: &Snapshot) -> Check {
     need(snapshot.judged, "there is nothing to judge")
+}
+
+pub(super) fn row(snapshot: &Snapshot) -> Check {
+    need(snapshot.row, "no call is selected")
+}
+
+pub(super) fn marks(snapshot: &Snapshot) -> Check {
+    need(snapshot.marks, "no call is marked: m marks one")
+}
+
+pub(super) fn filter(snapshot: &Snapshot) -> Check {
+    need(snapshot.filter, "there is no filter: / writes one")
 }
 
 pub(super) fn watching(snapshot: &Snapshot) -> Check {

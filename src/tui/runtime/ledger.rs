@@ -35,6 +35,20 @@ impl Ledger {
         Ticket { key, generation: *generation }
     }
 
+    /// A ticket for the next part of what the last request began: it has been running since then.
+    pub fn go_on(&mut self, now: Duration, kind: &'static str, id: u64, progress: (u64, u64)) -> Ticket {
+        let since = self.running.get(&JobKey { kind, id }).map_or(now, |running| running.since);
+        let ticket = self.ask(now, kind, id);
+        self.running.insert(ticket.key, Running { since, progress: Some(progress) });
+        ticket
+    }
+
+    /// Whether a job of this kind has been asked for and has not ended.
+    #[must_use]
+    pub fn runs(&self, kind: &'static str) -> bool {
+        self.running.keys().any(|key| key.kind == kind)
+    }
+
     /// No result with this key is wanted any more.
     pub fn forget(&mut self, key: JobKey) {
         if self.running.remove(&key).is_some() {

@@ -1,6 +1,7 @@
 //! What the screen knows of definitions and calls, kept up to date by news.
 
 use super::calls::Calls;
+use super::find::Find;
 use super::rows::Rows;
 use super::tools::Tools;
 use crate::capture::index::CallId;
@@ -26,6 +27,8 @@ pub struct Data {
     pub rows: Rows,
     /// The list of calls.
     pub calls: Calls,
+    /// Which of them are shown, and what is noted about them.
+    pub find: Find,
     /// The list of tools.
     pub tools: Tools,
     /// Calls whose verdict is not what it was at the baseline, newly failing first.
@@ -63,6 +66,12 @@ impl Data {
     pub fn take_in(&mut self, news: News) -> Brought {
         match news {
             News::Calls { file, path, removed, added, answered, gone, problems } => {
+                let first = if gone { 0 } else { removed.start };
+                let goes = gone || !removed.is_empty();
+                if goes {
+                    self.find.notes.put_by(file, first, &self.rows);
+                    self.find.forget(file, first);
+                }
                 let went = self.rows.remove(file, &removed, gone);
                 let selected = self.calls.selected();
                 let touched = selected.filter(|id| id.file == file);
@@ -74,16 +83,20 @@ impl Data {
                     self.rows.add(file, &path, added, problems);
                 }
                 self.rows.answer(file, &answered);
+                self.find.notes.find(&ids, &self.rows);
+                self.find.note_added(&ids, &self.rows);
                 if went > 0 {
-                    self.flips.retain(|flip| self.rows.get(flip.id).is_some());
-                    self.calls.rebuild(&self.rows);
+                    let flips = self.flips.iter().filter(|flip| self.rows.get(flip.id).is_some());
+                    self.set_flips(flips.copied().collect());
+                    self.calls.rebuild(&self.rows, &self.find);
                 } else {
-                    self.calls.merge(ids.iter().copied(), &self.rows);
+                    self.calls.merge(&ids, &self.rows, &self.find);
                 }
                 if !known || went > 0 {
                     self.tools.rebuild(&self.catalog, &self.rows);
                 }
                 self.calls.settle(&self.rows);
+                self.calls.note_new(&ids);
                 Brought { look_again, added: ids.len(), ..Brought::default() }
             }
             News::Rules { file, own } => {
@@ -95,20 +108,24 @@ impl Data {
                 Brought { look_again, ..Brought::default() }
             }
             News::Parents(parents) => {
-                for (attempt, parent) in parents {
-                    self.rows.set_parent(attempt, parent);
+                for (attempt, parent) in &parents {
+                    self.rows.set_parent(*attempt, *parent);
                 }
-                self.calls.rebuild(&self.rows);
+                self.find.reconsider(parents.iter().map(|(attempt, _)| *attempt), &self.rows);
+                self.calls.rebuild(&self.rows, &self.find);
                 self.calls.settle(&self.rows);
                 Brought::default()
             }
             News::Definitions { catalog, gate, changed, judged, flips } => {
                 let findings = self.catalog.findings() != catalog.findings();
                 (self.catalog, self.gate) = (catalog, gate);
+                let ids: Vec<CallId> = judged.iter().map(|judgement| judgement.id).collect();
                 for judgement in judged {
                     self.rows.judge(judgement);
                 }
-                self.flips = flips;
+                self.find.reconsider(ids.into_iter(), &self.rows);
+                self.calls.judged_anew();
+                self.set_flips(flips);
                 let compared = !changed.is_empty();
                 self.changed.extend(changed);
                 self.changed.sort_unstable();
@@ -130,6 +147,22 @@ impl Data {
                 Brought { look_again: true, rules, ..Brought::default() }
             }
         }
+    }
+
+    /// Takes in which calls are judged otherwise than at the baseline.
+    pub fn set_flips(&mut self, flips: Vec<Flip>) {
+        self.find.set_flipped(flips.iter().map(|flip| flip.id).collect(), &self.rows);
+        self.flips = flips;
+    }
+
+    /// Selects a call, wherever it stands. If it is none of the chosen tool's, all calls are shown; if the filter hides it, it is
+    /// shown as long as it is selected.
+    pub fn select(&mut self, id: CallId) {
+        let Some(row) = self.rows.get(id) else { return };
+        if self.find.tool_hides(&row.tool) {
+            self.find.choose_tool(None);
+        }
+        self.calls.select(id, &self.rows);
     }
 
     /// Flips by what they came to: newly failing, mended, otherwise changed.

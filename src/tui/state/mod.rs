@@ -1,8 +1,11 @@
 //! Everything that decides what is on the screen.
 
+mod asked;
 mod calls;
 mod data;
+mod find;
 mod look;
+mod notes;
 mod pages;
 mod prompt;
 pub mod review;
@@ -10,12 +13,15 @@ mod rows;
 mod tools;
 mod tree;
 
-pub use calls::Calls;
+pub use asked::{Asked, Asks};
+pub use calls::{Calls, arranged, compare};
 pub use data::{Brought, Data};
+pub use find::{Answer, Answers, Find, Flagged, Query};
 pub use look::{Look, Looked};
+pub use notes::{KeptNote, Note, Notes};
 pub use pages::{Pages, cells};
-pub use prompt::{Asks, Prompt};
-pub use rows::{Counts, Place, Rows, fails};
+pub use prompt::{Before, Prompt, Purpose};
+pub use rows::{Counts, Place, Rows, Spot, fails};
 pub use tools::{ToolKey, ToolRow, Tools};
 pub use tree::{Anchor, Said, TreeRow, TreeView, indent};
 
@@ -97,7 +103,9 @@ pub enum Overlay {
     /// A question.
     Confirm(Question),
     /// A line that is asked for.
-    Prompt(Prompt),
+    Asked(Asked),
+    /// A line to fill in.
+    Prompt(Box<Prompt>),
 }
 
 /// The palette while it is open.
@@ -200,6 +208,8 @@ pub struct State {
     pub edit: Editing,
     /// The review.
     pub review: ReviewScreen,
+    /// What the flags of calls were last made of.
+    pub(super) noted: (u64, u64, u64),
 }
 
 /// How far the first reading is.
@@ -273,6 +283,7 @@ impl State {
             rules_wanted: None,
             edit: Editing::default(),
             review: ReviewScreen::new(Ok(Settings { options: crate::review::Options::default(), base: None })),
+            noted: (0, 0, 0),
         }
     }
 
@@ -282,7 +293,7 @@ impl State {
         match (&self.overlay, self.focus) {
             (Some(Overlay::Palette(_)), _) => Context::Palette,
             (Some(Overlay::Confirm(_)), _) => Context::Confirm,
-            (Some(Overlay::Prompt(_)), _) => Context::Prompt,
+            (Some(Overlay::Prompt(_) | Overlay::Asked(_)), _) => Context::Prompt,
             (None, Pane::Tools | Pane::Calls | Pane::Card) => Context::List,
             (None, Pane::Diff) => Context::Diff,
             (None, Pane::Detail) if self.tab == Tab::Diff => Context::Diff,
@@ -316,6 +327,9 @@ impl State {
                 Tab::Schema => look.schema.is_some(),
                 _ => false,
             }),
+            row: self.data.calls.selected().is_some(),
+            marks: self.data.find.notes.marked() > 0,
+            filter: !self.data.find.text().is_empty(),
             job: self.jobs.oldest().is_some(),
             judged: self.desk.is_some(),
             watching: self.watching != Watching::Nothing,

@@ -1,12 +1,14 @@
 //! The captured calls as lists show them, and the order in which they are shown.
 //!
-//! What arrives is merged into the order once; drawing and moving only look at the part that is seen.
+//! What arrives is merged into the order once; drawing and moving only look at the part that is seen. A clone shares everything,
+//! so that a job can be given all of it.
 
 use crate::capture::Problem;
 use crate::capture::index::CallId;
+use crate::replay::filter::{Flags, RowFacts};
 use crate::replay::{Judgement, Row};
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
@@ -14,15 +16,23 @@ use std::sync::Arc;
 /// Every call that is known.
 #[derive(Clone, Debug, Default)]
 pub struct Rows {
-    files: HashMap<u32, FileRows>,
+    files: HashMap<u32, Arc<FileRows>>,
     counts: BTreeMap<Arc<str>, Counts>,
     total: Counts,
+    /// Models and sessions that calls have named.
+    models: BTreeSet<Arc<str>>,
+    sessions: BTreeSet<Arc<str>>,
 }
+
+/// So many models and sessions are remembered, to be offered where a filter is written.
+const NAMES: usize = 1_000;
 
 #[derive(Clone, Debug)]
 struct FileRows {
     path: Arc<Path>,
-    rows: Vec<Row>,
+    /// The path as text.
+    name: Arc<str>,
+    rows: Vec<Arc<Row>>,
     /// When each was made; where that is not recorded, when the one before it was.
     times: Vec<i64>,
     problems: Vec<Problem>,
@@ -49,6 +59,25 @@ pub struct Place {
     pub id: CallId,
 }
 
+/// Where a call stands: what is the same in the next run.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Spot {
+    /// The file.
+    pub file: Arc<Path>,
+    /// The line.
+    pub line: u32,
+    /// How many calls stand before it on that line.
+    pub nth: u32,
+}
+
+impl Place {
+    /// The call that it is in the end an attempt at; itself where it is none.
+    #[must_use]
+    pub fn root(&self) -> CallId {
+        self.root.0
+    }
+}
+
 /// Attempts at attempts at attempts: nobody goes further, and a circle in a file must end.
 const DEEPEST: usize = 64;
 
@@ -56,7 +85,35 @@ impl Rows {
     /// A call's row.
     #[must_use]
     pub fn get(&self, id: CallId) -> Option<&Row> {
-        self.files.get(&id.file)?.rows.get(id.call as usize)
+        self.files.get(&id.file)?.rows.get(id.call as usize).map(|row| &**row)
+    }
+
+    /// What a filter and a sort order are told of a call.
+    #[must_use]
+    pub fn facts(&self, id: CallId, flags: Flags) -> Option<RowFacts<'_>> {
+        let file = self.files.get(&id.file)?;
+        Some(RowFacts::of_row(file.rows.get(id.call as usize)?, &file.name, flags))
+    }
+
+    /// Where a call stands.
+    #[must_use]
+    pub fn spot(&self, id: CallId) -> Option<Spot> {
+        let file = self.files.get(&id.file)?;
+        let (before, row) = (file.rows.get(..id.call as usize)?, file.rows.get(id.call as usize)?);
+        let nth = before.iter().rev().take_while(|before| before.line == row.line).count();
+        Some(Spot { file: Arc::clone(&file.path), line: row.line, nth: u32::try_from(nth).unwrap_or(u32::MAX) })
+    }
+
+    /// The call at a spot.
+    #[must_use]
+    pub fn at(&self, spot: &Spot) -> Option<CallId> {
+        let file = self.files.values().find(|file| file.path == spot.file)?;
+        file.rows.iter().filter(|row| row.line == spot.line).nth(spot.nth as usize).map(|row| row.id)
+    }
+
+    /// The numbers of the files, each with how many calls it has.
+    pub fn files(&self) -> impl Iterator<Item = (u32, usize)> {
+        self.files.iter().map(|(number, file)| (*number, file.rows.len()))
     }
 
     /// The file that a call stands in.
@@ -67,7 +124,7 @@ impl Rows {
 
     /// Every row, in no order.
     pub fn iter(&self) -> impl Iterator<Item = &Row> {
-        self.files.values().flat_map(|file| &file.rows)
+        self.files.values().flat_map(|file| file.rows.iter().map(|row| &**row))
     }
 
     /// Counts of all calls.
@@ -85,6 +142,21 @@ impl Rows {
     /// Every name that calls use, with its counts.
     pub fn tools(&self) -> impl Iterator<Item = (&Arc<str>, Counts)> {
         self.counts.iter().map(|(name, counts)| (name, *counts))
+    }
+
+    /// Models that calls have named.
+    pub fn models(&self) -> impl Iterator<Item = &Arc<str>> {
+        self.models.iter()
+    }
+
+    /// Sessions that calls have named.
+    pub fn sessions(&self) -> impl Iterator<Item = &Arc<str>> {
+        self.sessions.iter()
+    }
+
+    /// The files' paths as text.
+    pub fn file_names(&self) -> impl Iterator<Item = &str> {
+        self.files.values().map(|file| &*file.name).filter(|name| !name.is_empty())
     }
 
     /// What could not be read in the captures.
@@ -117,7 +189,7 @@ impl Rows {
 
     /// Forgets the calls of a file from a number on, or the whole file. Gives how many went.
     pub(super) fn remove(&mut self, file: u32, removed: &Range<u32>, gone: bool) -> usize {
-        let Some(known) = self.files.get_mut(&file) else { return 0 };
+        let Some(known) = self.files.get_mut(&file).map(Arc::make_mut) else { return 0 };
         let first = if gone { 0 } else { removed.start as usize };
         // What is removed is always the end of a file: those before are still the same.
         let end = if removed.is_empty() && !gone { known.rows.len() } else { first.min(known.rows.len()) };
@@ -132,8 +204,12 @@ impl Rows {
         if !rows.is_empty() {
             // Whatever comes under these numbers later is another call.
             let end = u32::try_from(end).unwrap_or(u32::MAX);
-            for row in self.files.values_mut().flat_map(|file| &mut file.rows) {
-                row.parent.take_if(|parent| parent.file == file && parent.call >= end);
+            let is_gone = |parent: &CallId| parent.file == file && parent.call >= end;
+            let concerned = |row: &Arc<Row>| row.parent.as_ref().is_some_and(is_gone);
+            for known in self.files.values_mut().filter(|known| known.rows.iter().any(concerned)) {
+                for row in Arc::make_mut(known).rows.iter_mut().filter(|row| concerned(row)) {
+                    Arc::make_mut(row).parent = None;
+                }
             }
         }
         rows.len()
@@ -143,22 +219,33 @@ impl Rows {
     pub(super) fn add(&mut self, file: u32, path: &Arc<Path>, added: Vec<Row>, problems: Vec<Problem>) {
         for row in &added {
             self.count(&row.tool, fails(row), true);
+            for (known, name) in [(&mut self.models, &row.model), (&mut self.sessions, &row.session)] {
+                if let Some(name) = name.as_ref().filter(|name| known.len() < NAMES && !known.contains(*name)) {
+                    known.insert(Arc::clone(name));
+                }
+            }
         }
-        let empty = || FileRows { path: Arc::clone(path), rows: Vec::new(), times: Vec::new(), problems: Vec::new() };
-        let known = self.files.entry(file).or_insert_with(empty);
+        let empty = || {
+            let name = Arc::from(path.to_string_lossy().as_ref());
+            Arc::new(FileRows { path: Arc::clone(path), name, rows: Vec::new(), times: Vec::new(), problems: Vec::new() })
+        };
+        let known = Arc::make_mut(self.files.entry(file).or_insert_with(empty));
         known.problems = problems;
         for row in added {
             let before = known.times.last().copied().unwrap_or(i64::MIN);
             known.times.push(row.at.unwrap_or(before));
-            known.rows.push(row);
+            known.rows.push(Arc::new(row));
         }
     }
 
     /// Takes note of results that were recorded for known calls.
     pub(super) fn answer(&mut self, file: u32, answered: &[(u32, Option<bool>)]) {
-        let Some(known) = self.files.get_mut(&file) else { return };
+        if answered.is_empty() {
+            return;
+        }
+        let Some(known) = self.files.get_mut(&file).map(Arc::make_mut) else { return };
         for (number, flag) in answered {
-            if let Some(row) = known.rows.get_mut(*number as usize) {
+            if let Some(row) = known.rows.get_mut(*number as usize).map(Arc::make_mut) {
                 row.has_result = true;
                 row.recorded_error = *flag;
             }
@@ -187,7 +274,7 @@ impl Rows {
     }
 
     fn row_mut(&mut self, id: CallId) -> Option<&mut Row> {
-        self.files.get_mut(&id.file)?.rows.get_mut(id.call as usize)
+        Arc::make_mut(self.files.get_mut(&id.file)?).rows.get_mut(id.call as usize).map(Arc::make_mut)
     }
 
     fn count(&mut self, tool: &Arc<str>, fails: bool, there: bool) {

@@ -55,6 +55,12 @@ impl Tools {
         &self.rows
     }
 
+    /// Every row, also those that the typed letters leave out.
+    #[must_use]
+    pub fn all(&self) -> &[ToolRow] {
+        &self.rows
+    }
+
     /// The selected row.
     #[must_use]
     pub fn selected(&self) -> usize {

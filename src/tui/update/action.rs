@@ -5,7 +5,7 @@ use super::super::layout::{Pane, Wanted, layout};
 use super::super::notices::Level;
 use super::super::runtime::editor::{EditRequest, Subject};
 use super::super::runtime::{Effect, Exit};
-use super::super::state::{Overlay, PaletteState, Question, State, Tab, ToolKey};
+use super::super::state::{Overlay, PaletteState, Question, State, Tab};
 use super::Effects;
 use crate::dialect::WireForm;
 use crate::json::Position;
@@ -28,12 +28,16 @@ impl State {
         {
             return;
         }
+        if matches!(self.overlay, Some(Overlay::Prompt(_))) && self.perform_in_prompt(action) {
+            return;
+        }
         match action {
-            _ if self.perform_in_prompt(action, effects) || self.perform_in_review(action, effects) => {}
+            _ if self.perform_in_asked(action, effects) || self.perform_in_review(action, effects) => {}
+            _ if self.perform_in_finding(action, count) => {}
             _ if self.perform_in_editing(action, count, effects) || self.perform_in_rules(action, effects) => {}
             ActionId::ShowPalette => self.open_palette(),
             ActionId::Back => {
-                self.go_back();
+                let _ = self.go_back() || self.show_more();
             }
             ActionId::Quit => self.go_back_or_quit(effects),
             ActionId::Cancel => self.cancel(effects),
@@ -51,7 +55,6 @@ impl State {
             ActionId::Wrap => self.reading.wrap = !self.reading.wrap,
             ActionId::Whitespace => self.reading.whitespace = !self.reading.whitespace,
             ActionId::NextForm => self.next_form(),
-            ActionId::Follow => self.follow(),
             ActionId::EditExternal | ActionId::EditDefinition => self.open_editor(true, effects),
             ActionId::OpenCapture => self.open_editor(false, effects),
             ActionId::ToggleMouse => self.toggle_mouse(effects),
@@ -167,13 +170,6 @@ impl State {
         }
     }
 
-    fn follow(&mut self) {
-        let calls = &mut self.data.calls;
-        calls.follow = !calls.follow;
-        calls.chosen = true;
-        calls.settle(&self.data.rows);
-    }
-
     /// Opens the file of the definition at the part that the selected issue is about, or the file of the call at its line.
     fn open_editor(&mut self, definition: bool, effects: &mut Effects) {
         let look = self.look.call.as_deref();
@@ -237,7 +233,7 @@ impl State {
     }
 
     /// Goes back one step: false if there is none.
-    fn go_back(&mut self) -> bool {
+    pub(super) fn go_back(&mut self) -> bool {
         if self.go_back_in_editor() {
             return true;
         }
@@ -253,11 +249,6 @@ impl State {
         }
         if self.focus != Pane::Calls {
             self.focus = Pane::Calls;
-            return true;
-        }
-        if self.data.calls.filter().is_some() {
-            self.data.calls.set_filter(None, &self.data.rows);
-            self.data.tools.select_key(&ToolKey::All);
             return true;
         }
         false
@@ -293,6 +284,9 @@ impl State {
         self.cancelled_at = Some(self.now);
         if is_second {
             return effects.push(Effect::Quit(Exit::Asked));
+        }
+        if matches!(self.overlay, Some(Overlay::Prompt(_))) {
+            return self.dismiss_prompt();
         }
         if self.overlay.take().is_some() {
             return;

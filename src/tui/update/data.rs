@@ -153,6 +153,10 @@ impl State {
         if key.kind == kind::RULES {
             self.rules_wanted = None;
         }
+        if key.kind == kind::FILTERING {
+            // What has not been read is not shown, and is said to be so.
+            self.data.find.queue.clear();
+        }
         if key.kind == kind::LOADING {
             self.loading = Loading::Done;
             self.data.calls.chosen = true;
@@ -187,10 +191,11 @@ impl State {
                     self.look.failed = Some(why);
                 }
             }
+            Output::Found(found) => self.take_in_found(found, effects),
             Output::Edit(output) => self.take_in_edit(output, effects),
             Output::Review(output) => self.take_in_review(output, effects),
             Output::BaselineMarked => {
-                self.data.flips.clear();
+                self.data.set_flips(Vec::new());
                 self.data.changed.clear();
                 self.say(Level::Info, "Flips are counted from here on");
             }

@@ -1,7 +1,10 @@
 //! How messages change the state. Pure: no I/O, no clock, no chance; what is to be done outside is returned as effects.
 
 mod action;
+mod asked;
 mod data;
+mod filtering;
+mod finding;
 mod mouse;
 mod moving;
 mod outside;
@@ -30,6 +33,7 @@ impl App for State {
 
     fn update(&mut self, now: Duration, msg: Msg<Output>, effects: &mut Effects) -> Redraw {
         self.now = now;
+        self.before_finding();
         self.begin(effects);
         let redraw = match msg {
             Msg::Key(key) => self.key(&key, effects),
@@ -42,6 +46,7 @@ impl App for State {
             other => self.outside(other, effects),
         };
         if redraw == Redraw::Needed {
+            self.settle_finding(effects);
             self.look_at_selected(effects);
             self.settle_editing(effects);
             self.settle();
@@ -85,12 +90,22 @@ impl State {
 
     /// Changes the line that is being written, if there is one.
     fn write(&mut self, change: impl FnOnce(&mut super::line_input::LineInput) -> bool) -> Redraw {
+        if let Some(Overlay::Prompt(prompt)) = &mut self.overlay {
+            let before = prompt.input.clone();
+            if !change(&mut prompt.input) {
+                return Redraw::NotNeeded;
+            }
+            if prompt.input != before {
+                self.prompt_changed();
+            }
+            return Redraw::Needed;
+        }
         let palette = match &mut self.overlay {
             Some(Overlay::Palette(palette)) => palette,
-            Some(Overlay::Prompt(prompt)) => {
-                return if change(&mut prompt.input) { Redraw::Needed } else { Redraw::NotNeeded };
+            Some(Overlay::Asked(asked)) => {
+                return if change(&mut asked.input) { Redraw::Needed } else { Redraw::NotNeeded };
             }
-            Some(Overlay::Confirm(_)) | None => return Redraw::NotNeeded,
+            Some(Overlay::Confirm(_) | Overlay::Prompt(_)) | None => return Redraw::NotNeeded,
         };
         let before = palette.query.text().len();
         if !change(&mut palette.query) {
@@ -120,6 +135,8 @@ impl State {
     }
 }
 
+#[cfg(test)]
+mod finding_tests;
 #[cfg(test)]
 mod properties;
 #[cfg(test)]

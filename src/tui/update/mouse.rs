@@ -4,6 +4,7 @@ use super::super::keys::ActionId;
 use super::super::layout::{Pane, Slot};
 use super::super::runtime::Redraw;
 use super::super::state::{Overlay, State, Tab};
+use super::super::view::{Hit, hit};
 use super::{Effects, in_sight};
 use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 
@@ -16,6 +17,11 @@ impl State {
         let pane = layout.pane_at(event.column, event.row);
         match event.kind {
             // On release, as buttons everywhere: one can still move away.
+            MouseEventKind::Up(MouseButton::Left)
+                if self.overlay.is_none() && self.click_beside(event.column, event.row, effects) =>
+            {
+                Redraw::Needed
+            }
             MouseEventKind::Up(MouseButton::Left) if self.overlay.is_none() => match pane {
                 Some(pane) => {
                     if let Some(slot) = layout.slot(pane) {
@@ -30,6 +36,19 @@ impl State {
             MouseEventKind::ScrollUp => self.wheel(ActionId::MoveUp, pane, effects),
             _ => Redraw::NotNeeded,
         }
+    }
+
+    /// Does what a click on a tab or on the filter asks for: false if it is about something else.
+    fn click_beside(&mut self, column: u16, row: u16, effects: &mut Effects) -> bool {
+        match hit(self, column, row) {
+            Some(Hit::Tab(tab)) => {
+                self.tab = tab;
+                self.focus = Pane::Detail;
+            }
+            Some(Hit::Filter) => self.perform(ActionId::Filter, None, effects),
+            None => return false,
+        }
+        true
     }
 
     /// Selects the row that was clicked.
@@ -95,7 +114,7 @@ impl State {
                 self.perform(action, Some(NOTCH), effects);
                 return Redraw::Needed;
             }
-            Some(Overlay::Confirm(_) | Overlay::Prompt(_)) => return Redraw::NotNeeded,
+            Some(Overlay::Confirm(_) | Overlay::Prompt(_) | Overlay::Asked(_)) => return Redraw::NotNeeded,
             None => {}
         }
         let Some(pane) = pane else { return Redraw::NotNeeded };

@@ -71,7 +71,7 @@ impl State {
         calls.chosen = true;
         // Whoever moves wants to look at something, not to be carried on.
         calls.follow = false;
-        let row = calls.selected_row(&self.data.rows).unwrap_or(0);
+        let row = calls.selected_row().unwrap_or(0);
         calls.select_row(way.from(row, calls.len()));
     }
 
@@ -186,7 +186,8 @@ impl State {
             return self.say(Level::Error, &text);
         }
         let filter = row.filter();
-        self.data.calls.set_filter(filter, &self.data.rows);
+        self.data.find.choose_tool(filter);
+        self.data.calls.top = 0;
         self.focus = Pane::Calls;
     }
 
@@ -204,7 +205,7 @@ impl State {
             Tab::Flips => {
                 if let Some(flip) = self.data.flips.get(self.flips.0) {
                     self.data.calls.chosen = true;
-                    self.data.calls.select(flip.id, &self.data.rows);
+                    self.data.select(flip.id);
                     self.tab = Tab::Arguments;
                 }
             }

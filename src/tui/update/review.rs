@@ -132,7 +132,7 @@ impl State {
             Depth::Call => {
                 if let Some(Compared { id, .. }) = self.review.compared {
                     self.data.calls.chosen = true;
-                    self.data.calls.select(id, &self.data.rows);
+                    self.data.select(id);
                     (self.tab, self.focus, self.zoom) = (Tab::Arguments, Pane::Detail, false);
                 }
             }

@@ -17,7 +17,7 @@ impl State {
             tools.top = in_sight(tools.top, tools.selected(), tools.rows().len(), height);
         }
         if let Some((_, height)) = inner(Pane::Calls) {
-            let row = self.data.calls.selected_row(&self.data.rows);
+            let row = self.data.calls.selected_row();
             let calls = &mut self.data.calls;
             calls.top = in_sight(calls.top, row.unwrap_or(calls.top), calls.len(), height);
         }

@@ -10,6 +10,7 @@ use super::{Canvas, empty, number};
 use crate::capture::time;
 use crate::gate::VerdictKind;
 use crate::json::Visible;
+use crate::replay::filter::{Direction, Sort};
 use crate::replay::{Outcome, Row};
 
 /// The columns for which there is room.
@@ -46,7 +47,7 @@ impl Columns {
 pub(super) fn title(state: &State, canvas: &Canvas<'_>, focused: bool) -> Line {
     let style = canvas.style(if focused { Role::Accent } else { Role::Text });
     let line = Line::word("Calls", style);
-    let name = match state.data.calls.filter() {
+    let name = match state.data.find.tool() {
         Some(ToolKey::Definition(name)) => name.as_str(),
         Some(ToolKey::Unknown(name)) => name,
         Some(ToolKey::Finding(..)) => "of a file that cannot be read",
@@ -58,9 +59,32 @@ pub(super) fn title(state: &State, canvas: &Canvas<'_>, focused: bool) -> Line {
 pub(super) fn right(state: &State, canvas: &Canvas<'_>) -> Line {
     let muted = canvas.style(Role::Muted);
     let calls = &state.data.calls;
-    let Some(row) = calls.selected_row(&state.data.rows) else { return Line::new() };
-    let line = Line::new().and(number(row + 1, muted)).and_word("/", muted).and(number(calls.len(), muted));
+    let Some(row) = calls.selected_row() else { return Line::new() };
+    let mut line = Line::new().and(number(row + 1, muted)).and_word("/", muted).and(number(calls.len(), muted));
+    let (hidden, undecided) = calls.hidden(&state.data.find);
+    if hidden > 0 {
+        line = line.and_word(" of ", muted).and(number(calls.len() + hidden, muted));
+    }
+    if undecided > 0 {
+        line = line.and_word(", ", muted).and(number(undecided, muted)).and_word(" to be read", muted);
+    }
+    if !calls.sort().keys().is_empty() {
+        line = line.and_word("  by ", muted).and(order(canvas, calls.sort()));
+    }
+    let new = calls.new_shown(&state.data.find, &state.data.rows);
+    if new > 0 {
+        line = line.and_word("  ", muted).and(number(new, canvas.style(Role::Warn))).and_word(" new", canvas.style(Role::Warn));
+    }
     if calls.follow { line.and_word("  follow", canvas.style(Role::Accent)) } else { line }
+}
+
+/// The first key of an order, and that there are more.
+fn order(canvas: &Canvas<'_>, sort: &Sort) -> Line {
+    let style = canvas.style(Role::Accent);
+    let Some((key, direction)) = sort.keys().first() else { return Line::new() };
+    let line = Line::word(key.name(), style);
+    let line = if *direction == Direction::Descending { line.and_word(" desc", style) } else { line };
+    if sort.keys().len() > 1 { line.and_word(", ", style).and_word(canvas.theme().ellipsis(), style) } else { line }
 }
 
 pub(super) fn draw(state: &State, canvas: &mut Canvas<'_>, slot: Slot) {
@@ -69,22 +93,27 @@ pub(super) fn draw(state: &State, canvas: &mut Canvas<'_>, slot: Slot) {
         return empty::calls(state, canvas, slot.inner);
     }
     let area = slot.inner;
-    let columns = Columns::of(area.width.into(), calls.filter().is_some());
-    let selected = calls.selected_row(&state.data.rows);
+    let columns = Columns::of(area.width.into(), state.data.find.tool().is_some());
+    let selected = calls.selected_row();
     let top = in_sight(calls.top, selected.unwrap_or(calls.top), calls.len(), area.height.into());
     for (row, place) in calls.from(top).iter().take(area.height.into()).enumerate() {
         let Some(call) = state.data.rows.get(place.id) else { continue };
         let is_selected = selected == Some(top + row);
-        canvas.row(area, row, &line(canvas, call, place, columns, is_selected, area.width.into()));
+        let drawn = line(state, canvas, call, place, columns, is_selected, area.width.into());
+        canvas.row(area, row, &drawn);
         if is_selected {
             super::select_row(state, canvas, Pane::Calls, area, row);
         }
     }
 }
 
-fn line(canvas: &Canvas<'_>, row: &Row, place: &Place, columns: Columns, selected: bool, width: usize) -> Line {
+fn line(state: &State, canvas: &Canvas<'_>, row: &Row, place: &Place, columns: Columns, selected: bool, width: usize) -> Line {
     let (text, muted) = (canvas.style(Role::Text), canvas.style(Role::Muted));
+    let notes = &state.data.find.notes;
     let mut line = Line::word(if selected { ">" } else { " " }, text);
+    if !notes.is_empty() {
+        line = line.and_word(if notes.is_marked(row.id) { "*" } else { " " }, canvas.style(Role::Warn));
+    }
     if columns.time > 0 {
         let at = row.at.map(time::rfc3339).unwrap_or_default();
         let range = match columns.time {
@@ -114,6 +143,14 @@ fn line(canvas: &Canvas<'_>, row: &Row, place: &Place, columns: Columns, selecte
     let end = width.saturating_sub(if model.is_some() { columns.model + 1 } else { 0 });
     let role = if row.outcome.is_error() { Role::Text } else { Role::Muted };
     let summary = Line::data(&Visible::new(&row.summary), canvas.style(role), canvas.theme());
+    let summary = match notes.comment(row.id) {
+        Some(comment) => {
+            let warn = canvas.style(Role::Warn);
+            let comment = Line::word("; ", warn).and_data(&Visible::new(comment), warn, canvas.theme());
+            comment.and_word("  ", warn).and(summary)
+        }
+        None => summary,
+    };
     let room = end.saturating_sub(line.width());
     line = line.and(summary.truncated(room, canvas.theme()));
     if let Some(model) = model {

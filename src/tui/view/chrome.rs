@@ -16,6 +16,14 @@ use ratatui::layout::Rect;
 
 /// Whose screen this is, what it shows, and how that is followed.
 pub(super) fn header(state: &State, canvas: &mut Canvas<'_>, area: Rect) {
+    let (before, filter) = header_parts(state, canvas, area.width.into());
+    let line = before.and(filter);
+    canvas.row(area, 0, &line);
+    canvas.row_right(area, 0, &counts(state, canvas), line.width() + 2);
+}
+
+/// What is followed and how, and what hides calls.
+pub(super) fn header_parts(state: &State, canvas: &Canvas<'_>, width: usize) -> (Line, Line) {
     let (accent, muted) = (canvas.style(Role::Accent), canvas.style(Role::Muted));
     let rules = rules_title(state.data.gate.profile());
     let mut line =
@@ -23,7 +31,10 @@ pub(super) fn header(state: &State, canvas: &mut Canvas<'_>, area: Rect) {
     if state.demo {
         line = line.and_word(" DEMO on throwaway data ", canvas.style(Role::Warn));
     }
-    for source in &state.sources {
+    let filter = filter(state, canvas);
+    // What hides calls must be seen; where from they are is less of a surprise.
+    let sources = state.sources.iter().filter(|_| filter.is_empty() || width >= 100);
+    for source in sources {
         line = line.and_word(" ", muted).and_data(source, muted, canvas.theme());
     }
     let watching = match &state.watching {
@@ -32,9 +43,36 @@ pub(super) fn header(state: &State, canvas: &mut Canvas<'_>, area: Rect) {
         Watching::Active(Mode::Told) => Line::word("  * watching", muted),
         Watching::Active(Mode::Looking(_)) => Line::word("  ! looking once a second", canvas.style(Role::Warn)),
     };
-    let line = line.and(watching);
-    canvas.row(area, 0, &line);
-    canvas.row_right(area, 0, &counts(state, canvas), line.width() + 2);
+    let before = line.and(watching);
+    if filter.is_empty() {
+        return (before, filter);
+    }
+    let before = before.and_word("  ", muted);
+    let room = width.saturating_sub(before.width() + counts(state, canvas).width() + 2);
+    let filter = filter.truncated(room.max(24).min(width.saturating_sub(before.width())), canvas.theme());
+    (before, filter)
+}
+
+/// What hides calls, or would if it were not switched off.
+fn filter(state: &State, canvas: &Canvas<'_>) -> Line {
+    let (text, muted, warn) = (canvas.style(Role::Text), canvas.style(Role::Muted), canvas.style(Role::Warn));
+    let find = &state.data.find;
+    let mut line = Line::new();
+    if find.only_marked() {
+        line = line.and_word("only marked", warn);
+    }
+    if find.text().trim().is_empty() {
+        return line;
+    }
+    if !line.is_empty() {
+        line = line.and_word("  ", muted);
+    }
+    let written = Visible::new(find.text());
+    if find.is_on() {
+        line.and_word("filter: ", warn).and_data(&written, text, canvas.theme())
+    } else {
+        line.and_word("filter off: ", muted).and_data(&written, muted, canvas.theme())
+    }
 }
 
 /// How much there is, and how much of it is wrong.
@@ -68,8 +106,12 @@ fn place(state: &State, canvas: &Canvas<'_>) -> Line {
     let place = if is_saved { look.shown.call.place.to_string() } else { state.version_name(look.shown.id) };
     line = line.and_word(" > ", muted).and_data(&Visible::new(&place), text, canvas.theme());
     let node = look.arguments.as_ref().filter(|_| state.tab == Tab::Arguments).map(|tree| tree.outline().path(tree.node()).0);
-    match node.filter(|path| !path.is_empty()) {
+    let line = match node.filter(|path| !path.is_empty()) {
         Some(path) => line.and_word(" > ", muted).and_data(&Visible::new(&path), text, canvas.theme()),
+        None => line,
+    };
+    match super::detail::comment(state, canvas, look) {
+        Some(comment) => line.and_word("  ", muted).and(comment),
         None => line,
     }
 }
@@ -77,10 +119,19 @@ fn place(state: &State, canvas: &Canvas<'_>) -> Line {
 /// What was just said, or where one is; what goes on; what has been typed.
 pub(super) fn status(state: &State, canvas: &mut Canvas<'_>, area: Rect) {
     let left = notice(state, canvas).unwrap_or_else(|| place(state, canvas));
-    let right = job(state, canvas).and(typed(state, canvas));
+    let right = marked(state, canvas).and(job(state, canvas)).and(typed(state, canvas));
     canvas.row(area, 0, &left);
     let taken = if state.notices.shown().is_some() { 0 } else { left.width() };
     canvas.row_right(area, 0, &right, taken.min(usize::from(area.width)));
+}
+
+/// How many calls are marked.
+fn marked(state: &State, canvas: &Canvas<'_>) -> Line {
+    let style = canvas.style(Role::Muted);
+    match state.data.find.notes.marked() {
+        0 => Line::new(),
+        n => Line::word(" ", style).and(number(n, style)).and_word(" marked ", style),
+    }
 }
 
 fn notice(state: &State, canvas: &Canvas<'_>) -> Option<Line> {

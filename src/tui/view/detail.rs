@@ -48,7 +48,7 @@ pub(super) fn draw(state: &State, canvas: &mut Canvas<'_>, slot: Slot) {
         Tab::ModelText => model_text::tab(state, canvas, look, area),
         Tab::Schema => schema(state, canvas, look, area),
         Tab::Raw => raw(state, canvas, look, area),
-        Tab::Stages => stages::tab(canvas, look, area),
+        Tab::Stages => stages::tab(state, canvas, look, area),
         Tab::Edit => {
             if let Some(draft) = state.draft() {
                 editor::draw(state, canvas, draft, area);
@@ -84,9 +84,19 @@ fn arguments(state: &State, canvas: &mut Canvas<'_>, look: &Looked, area: Rect) 
     }
     if foot.height >= 2 {
         let y = usize::from(foot.height);
+        if let Some(line) = comment(state, canvas, look).filter(|_| y >= 3) {
+            canvas.row(foot, y - 3, &line);
+        }
         canvas.row(foot, y - 2, &stages::line(canvas, look));
         canvas.row(foot, y - 1, &stages::recorded(canvas, look, foot.width.into()));
     }
+}
+
+/// The comment on the call.
+pub(super) fn comment(state: &State, canvas: &Canvas<'_>, look: &Looked) -> Option<Line> {
+    let comment = state.data.find.notes.comment(look.shown.id)?;
+    let warn = canvas.style(Role::Warn);
+    Some(Line::word("comment: ", canvas.style(Role::Muted)).and_data(&Visible::new(comment), warn, canvas.theme()))
 }
 
 /// Where the cursor is, as people write it and as a pointer.

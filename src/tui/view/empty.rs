@@ -28,7 +28,11 @@ pub(super) fn tools(state: &State, canvas: &mut Canvas<'_>, area: Rect) {
 /// No calls, or none that are let through.
 pub(super) fn calls(state: &State, canvas: &mut Canvas<'_>, area: Rect) {
     let (text, muted) = (canvas.style(Role::Text), canvas.style(Role::Muted));
-    if let Some(filter) = state.data.calls.filter() {
+    if state.data.calls.all().is_empty() {
+        // Nothing is hidden.
+    } else if state.data.find.filters() || state.data.find.only_marked() {
+        return hidden(state, canvas, area);
+    } else if let Some(filter) = state.data.find.tool() {
         let name = match filter {
             ToolKey::Definition(name) => name.as_str(),
             ToolKey::Unknown(name) => name,
@@ -52,6 +56,46 @@ pub(super) fn calls(state: &State, canvas: &mut Canvas<'_>, area: Rect) {
     lines.push(Line::word("One line of JSON is a call:", muted));
     lines.push(Line::word("{\"tool\": \"Read\", \"arguments\": {\"file_path\": \"a.md\"}}", text));
     lines.push(Line::word("What is added is shown at once.", muted));
+    card(canvas, area, &lines);
+}
+
+/// The filter lets none through.
+fn hidden(state: &State, canvas: &mut Canvas<'_>, area: Rect) {
+    let (text, muted) = (canvas.style(Role::Text), canvas.style(Role::Muted));
+    let find = &state.data.find;
+    let (hidden, undecided) = state.data.calls.hidden(find);
+    let none = if find.filters() {
+        Line::word("No call passes the filter ", text).and_data(
+            &Visible::new(find.text()),
+            canvas.style(Role::Accent),
+            canvas.theme(),
+        )
+    } else {
+        Line::word("No marked call is here", text)
+    };
+    let none = match (find.tool(), state.data.tools.row()) {
+        (Some(ToolKey::Definition(name)), _) => {
+            none.and_word(" among those of ", text).and_data(&Visible::new(name), text, canvas.theme())
+        }
+        (Some(ToolKey::Unknown(name)), _) => {
+            none.and_word(" among those of ", text).and_data(&Visible::new(name), text, canvas.theme())
+        }
+        _ => none,
+    };
+    let mut lines = vec![none];
+    if undecided > 0 {
+        lines.push(Line::new().and_number(undecided as u64, muted).and_word(" are still to be read.", muted));
+    }
+    let counted = Line::new().and_number(hidden as u64, muted);
+    let counted = counted.and_word(if hidden == 1 { " call is hidden. " } else { " calls are hidden. " }, muted);
+    let counted = counted.and(key(state, canvas, ActionId::Back));
+    lines.push(if find.filters() {
+        let line =
+            counted.and_word(" clears, ", muted).and(key(state, canvas, ActionId::Filter)).and_word(" changes it, ", muted);
+        line.and(key(state, canvas, ActionId::ToggleFilter)).and_word(" switches it off and on.", muted)
+    } else {
+        counted.and_word(" shows them.", muted)
+    });
     card(canvas, area, &lines);
 }
 

@@ -14,6 +14,7 @@ mod model_text;
 mod overlay;
 mod pages;
 mod panes;
+mod prompt;
 mod review;
 mod stages;
 mod tools;
@@ -23,7 +24,7 @@ pub use canvas::Canvas;
 
 use super::keys::ActionId;
 use super::layout::{Pane, Shape};
-use super::state::{Overlay, State};
+use super::state::{Overlay, State, Tab};
 use super::text::Line;
 use super::theme::Role;
 use crate::json::Visible;
@@ -50,12 +51,37 @@ pub(super) fn draw(state: &State, frame: &mut Frame<'_>) {
     match &state.overlay {
         Some(Overlay::Palette(palette)) => overlay::palette(state, &mut canvas, palette, layout.body),
         Some(Overlay::Confirm(question)) => overlay::confirm(state, &mut canvas, *question, layout.body),
-        Some(Overlay::Prompt(prompt)) => overlay::line(&mut canvas, prompt, layout.body),
+        Some(Overlay::Asked(prompt)) => overlay::line(&mut canvas, prompt, layout.body),
+        Some(Overlay::Prompt(open)) => prompt::draw(state, &mut canvas, open, &layout),
         None => overlay::which_key(state, &mut canvas, layout.body),
     }
     if let Some(at) = canvas.cursor() {
         frame.set_cursor_position(at);
     }
+}
+
+/// What a click on something that is no row is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Hit {
+    /// The title of a tab.
+    Tab(Tab),
+    /// The filter in the header.
+    Filter,
+}
+
+/// What is drawn at a place of the screen, besides the insides of panes.
+pub(super) fn hit(state: &State, column: u16, row: u16) -> Option<Hit> {
+    let layout = state.layout(state.size);
+    let at = (column, row).into();
+    let mut buffer = ratatui::buffer::Buffer::empty(Rect::ZERO);
+    let canvas = Canvas::new(&mut buffer, &state.theme);
+    if layout.header.contains(at) {
+        let (before, filter) = chrome::header_parts(state, &canvas, layout.header.width.into());
+        let cells = before.width()..before.width() + filter.width();
+        return cells.contains(&usize::from(column - layout.header.x)).then_some(Hit::Filter);
+    }
+    let slot = layout.slot(Pane::Detail).filter(|slot| slot.outer.contains(at) && slot.outer.y == row)?;
+    panes::tab_at(state, &canvas, slot, column).map(Hit::Tab)
 }
 
 /// Whether a pane has the keys.

@@ -1,7 +1,7 @@
 //! What lies over the panes.
 
 use super::super::keys::{ActionId, Next, palette};
-use super::super::state::{PaletteState, Prompt, Question, State};
+use super::super::state::{Asked, PaletteState, Question, State};
 use super::super::text::Line;
 use super::super::theme::Role;
 use super::{Canvas, key};
@@ -76,7 +76,7 @@ pub(super) fn confirm(state: &State, canvas: &mut Canvas<'_>, question: Question
 }
 
 /// A line that is asked for, at the bottom.
-pub(super) fn line(canvas: &mut Canvas<'_>, prompt: &Prompt, body: Rect) {
+pub(super) fn line(canvas: &mut Canvas<'_>, prompt: &Asked, body: Rect) {
     let (text, accent, muted) = (canvas.style(Role::Text), canvas.style(Role::Accent), canvas.style(Role::Muted));
     let height = body.height.min(5);
     let inner = open_box(canvas, Rect { y: body.bottom() - height, height, ..body });
@@ -115,7 +115,7 @@ fn next_line(canvas: &Canvas<'_>, next: &Next) -> Line {
 }
 
 /// Empties an area, frames it, and gives its inside with a margin.
-fn open_box(canvas: &mut Canvas<'_>, area: Rect) -> Rect {
+pub(super) fn open_box(canvas: &mut Canvas<'_>, area: Rect) -> Rect {
     canvas.clear(area);
     canvas.frame(area, canvas.style(Role::BorderFocused));
     Rect {

@@ -16,13 +16,7 @@ pub(super) fn draw(state: &State, canvas: &mut Canvas<'_>, pane: Pane, slot: Slo
     let (title, right) = match pane {
         Pane::Tools => (Line::word("Tools", style), tools::right(canvas, width)),
         Pane::Calls => (calls::title(state, canvas, focused), calls::right(state, canvas)),
-        Pane::Detail => {
-            // The tabs say what there is; of the title as much as there is room for beside them.
-            let beside = tabs(state, canvas, width).width() + 8;
-            let title = detail::title(state, canvas, focused, width.saturating_sub(beside).max(8));
-            let right = tabs(state, canvas, width.saturating_sub(title.width() + 6));
-            (title, right)
-        }
+        Pane::Detail => detail_title(state, canvas, width, focused),
         Pane::ModelText => (Line::word("What the model gets", style), model_text::right(state, canvas)),
         Pane::Diff => (Line::word("Before and after", style), Line::new()),
         Pane::Card => (Line::word("Tool", style), Line::new()),
@@ -37,6 +31,26 @@ pub(super) fn draw(state: &State, canvas: &mut Canvas<'_>, pane: Pane, slot: Slo
         Pane::Card => card::draw(state, canvas, slot.inner),
         Pane::Diff => comparison::draw(state, canvas, slot.inner),
     }
+}
+
+/// The title of the detail and its tabs.
+fn detail_title(state: &State, canvas: &Canvas<'_>, width: usize, focused: bool) -> (Line, Line) {
+    // The tabs say what there is; of the title as much as there is room for beside them.
+    let beside = tabs(state, canvas, width).width() + 8;
+    let title = detail::title(state, canvas, focused, width.saturating_sub(beside).max(8));
+    let right = tabs(state, canvas, width.saturating_sub(title.width() + 6));
+    (title, right)
+}
+
+/// The tab whose title is drawn in a column of the first row.
+pub(super) fn tab_at(state: &State, canvas: &Canvas<'_>, slot: Slot, column: u16) -> Option<Tab> {
+    let (_, right) = detail_title(state, canvas, slot.outer.width.into(), false);
+    // Beside the frame and a space.
+    let end = usize::from(slot.outer.right()).checked_sub(2)?;
+    let at = usize::from(column).checked_sub(end.checked_sub(right.width())?)?;
+    let text = right.plain();
+    let is_hit = |tab: &Tab| text.find(tab.title()).is_some_and(|start| (start..start + tab.title().len()).contains(&at));
+    Tab::NUMBERED.into_iter().chain([state.tab]).find(is_hit)
 }
 
 /// The tabs, the open one in brackets; only that one where there is no room for all.

@@ -99,7 +99,7 @@ fn every_kind_of_call() {
         ("no_tool", "g 5 j"),
         ("unparsable", "g 6 j"),
         ("passed_through", "g 7 j"),
-        ("valid", "G"),
+        ("valid", "End"),
     ] {
         let mut app = app(120, 40, |_| {});
         press(&mut app, keys);
@@ -114,7 +114,7 @@ fn one_tools_calls_and_back() {
     insta::assert_snapshot!("one_tool", app.text());
     press(&mut app, "Esc");
     assert!(app.text().contains("all calls"));
-    assert_eq!(app.state.data.calls.filter(), None);
+    assert_eq!(app.state.data.find.tool(), None);
     assert_eq!(app.state.data.calls.len(), 9);
 }
 
@@ -142,10 +142,10 @@ fn a_click_selects_a_row_and_the_wheel_moves_where_it_is() {
     let mouse = |kind, column, row| Msg::Mouse(MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE });
     let calls = app.state.layout(app.state.size).slot(super::super::layout::Pane::Calls).unwrap().inner;
     let _ = app.send(mouse(MouseEventKind::Up(MouseButton::Left), calls.x + 3, calls.y + 1));
-    assert_eq!(app.state.data.calls.selected_row(&app.state.data.rows), Some(1));
+    assert_eq!(app.state.data.calls.selected_row(), Some(1));
     let _ = app.send(mouse(MouseEventKind::Up(MouseButton::Left), 100, 5));
     let _ = app.send(mouse(MouseEventKind::ScrollDown, calls.x + 3, calls.y + 1));
-    assert_eq!(app.state.data.calls.selected_row(&app.state.data.rows), Some(4));
+    assert_eq!(app.state.data.calls.selected_row(), Some(4));
     assert_eq!(app.state.focus, super::super::layout::Pane::Detail);
     let before = app.state.data.calls.selected();
     let _ = app.send(mouse(MouseEventKind::Up(MouseButton::Left), calls.x + 3, calls.bottom() - 1));

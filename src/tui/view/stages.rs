@@ -1,6 +1,6 @@
 //! The way of a call through the gate, and what was recorded of it.
 
-use super::super::state::Looked;
+use super::super::state::{Looked, State};
 use super::super::text::Line;
 use super::super::theme::Role;
 use super::{Canvas, pages};
@@ -61,7 +61,7 @@ pub(super) fn recorded(canvas: &Canvas<'_>, look: &Looked, width: usize) -> Line
 }
 
 /// The tab: each stage with what became of the call there, and the recorded result.
-pub(super) fn tab(canvas: &mut Canvas<'_>, look: &Looked, area: Rect) {
+pub(super) fn tab(state: &State, canvas: &mut Canvas<'_>, look: &Looked, area: Rect) {
     let (muted, text) = (canvas.style(Role::Muted), canvas.style(Role::Text));
     let mut lines = Vec::new();
     for (stage, outcome) in stages(&look.shown.verdict) {
@@ -85,6 +85,10 @@ pub(super) fn tab(canvas: &mut Canvas<'_>, look: &Looked, area: Rect) {
             let line = pages::line(canvas, part, reading, text, usize::from(area.width) * usize::from(area.height), 0);
             lines.extend(line.wrapped(area.width.into()));
         }
+    }
+    if let Some(comment) = super::detail::comment(state, canvas, look) {
+        lines.push(Line::new());
+        lines.extend(comment.wrapped(area.width.into()));
     }
     if let Some(note) = &look.shown.call.note {
         lines.push(Line::new());

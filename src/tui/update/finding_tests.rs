@@ -1,0 +1,256 @@
+//! Finding calls: what keys do, and what is seen of it.
+
+use super::super::Options;
+use super::super::headless::Headless;
+use super::super::keys::Context;
+use super::super::runtime::{App as _, Msg};
+use super::super::state::{Overlay, Prompt, State};
+use super::super::theme::ThemeKind;
+use crate::replay::filter::Sort;
+use crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use std::path::PathBuf;
+use std::time::Duration;
+
+const LIMIT: Duration = Duration::from_secs(60);
+
+fn app_of(columns: u16, rows: u16, sessions: PathBuf) -> Headless {
+    let options = Options {
+        tools: vec![PathBuf::from("tests/fixtures/app/tools")],
+        sessions: vec![sessions],
+        theme: Some(ThemeKind::Mono),
+        ascii: true,
+        ..Options::default()
+    };
+    let mut app = Headless::start(&options, columns, rows).unwrap();
+    assert!(app.finish(LIMIT));
+    app
+}
+
+fn app() -> Headless {
+    app_of(120, 40, PathBuf::from("tests/fixtures/app/sessions"))
+}
+
+/// Presses keys; a word in quotes is typed.
+fn press(app: &mut Headless, keys: &str) {
+    for (n, part) in keys.split('"').enumerate() {
+        if n % 2 == 0 {
+            app.press(part);
+        } else {
+            for c in part.chars() {
+                let name = c.to_string();
+                app.press(if c == ' ' { "Space" } else { &name });
+            }
+        }
+    }
+    assert!(app.finish(LIMIT));
+}
+
+fn prompt(state: &State) -> &Prompt {
+    match &state.overlay {
+        Some(Overlay::Prompt(prompt)) => prompt,
+        other => panic!("no prompt is open: {other:?}"),
+    }
+}
+
+fn tools(app: &Headless) -> Vec<String> {
+    let data = &app.state.data;
+    data.calls.from(0).iter().map(|place| data.rows.get(place.id).unwrap().tool.to_string()).collect()
+}
+
+#[test]
+fn a_filter_works_while_it_is_typed() {
+    let mut app = app();
+    let all = app.state.data.calls.len();
+    press(&mut app, "/");
+    assert_eq!(app.state.context(), Context::Prompt);
+    assert!(app.text().contains("tool:Task* is:bad"), "an example stands there");
+    press(&mut app, "\"tool:Search*\"");
+    assert!(tools(&app).iter().all(|tool| tool == "SearchOrders") && app.state.data.calls.len() < all);
+    assert!(app.text().contains(&format!("{} of {all}", app.state.data.calls.len())));
+    press(&mut app, "Enter");
+    assert!(app.state.overlay.is_none() && app.text().contains("filter: tool:Search*"));
+    press(&mut app, "/");
+    assert_eq!(prompt(&app.state).input.text(), "tool:Search*", "the text is still there");
+}
+
+#[test]
+fn escape_puts_back_the_filter_and_the_selection() {
+    let mut app = app();
+    press(&mut app, "/ \"is:bad\" Enter j");
+    let (selected, shown) = (app.state.data.calls.selected(), app.state.data.calls.len());
+    press(&mut app, "/ \" tool:nobody_knows\"");
+    assert_eq!(app.state.data.calls.len(), 0);
+    press(&mut app, "Esc");
+    assert_eq!((app.state.data.calls.selected(), app.state.data.calls.len()), (selected, shown));
+    assert_eq!(app.state.data.find.text(), "is:bad");
+    press(&mut app, "F3");
+    assert!(app.state.data.calls.len() > shown && app.text().contains("filter off: is:bad"));
+    press(&mut app, "/ Esc");
+    assert!(!app.state.data.find.is_on(), "it was off");
+    press(&mut app, "F3");
+    assert_eq!(app.state.data.calls.len(), shown);
+}
+
+#[test]
+fn a_text_that_is_no_filter_keeps_the_last_good_one_and_says_why() {
+    let mut app = app();
+    press(&mut app, "/ \"is:bad\"");
+    let shown = app.state.data.calls.len();
+    press(&mut app, "\" kind:mising\" Enter");
+    let error = prompt(&app.state).error.clone().expect("it is wrong, and Enter does not take it");
+    assert_eq!((&prompt(&app.state).input.text()[error.range], app.state.data.calls.len() <= shown), ("mising", true));
+    assert!(app.text().contains("did you mean missing?"), "{}", app.text());
+    insta::assert_snapshot!("wrong_filter", app.text());
+    press(&mut app, "Backspace Backspace Backspace Backspace Backspace Backspace \"mis\" Tab");
+    assert_eq!((prompt(&app.state).input.text(), &prompt(&app.state).error), ("is:bad kind:missing", &None));
+}
+
+#[test]
+fn text_that_rows_do_not_show_is_looked_for_in_the_calls() {
+    let mut app = app();
+    press(&mut app, "/ \"args:parcels\" Enter");
+    assert!(!app.state.data.calls.is_empty());
+    assert_eq!(app.state.data.calls.hidden(&app.state.data.find).1, 0, "all are decided");
+}
+
+#[test]
+fn nothing_passes_and_the_screen_says_what_to_do() {
+    for (columns, rows) in [(120, 40), (80, 24)] {
+        let mut app = app_of(columns, rows, PathBuf::from("tests/fixtures/app/sessions"));
+        press(&mut app, "/ \"tool:none is:bad\" Enter");
+        assert!(app.state.data.calls.selected().is_none());
+        insta::assert_snapshot!(format!("nothing_passes_{columns}x{rows}"), app.text());
+        press(&mut app, "Esc");
+        assert_eq!(app.state.data.calls.len(), 9);
+        press(&mut app, "F3");
+        assert_eq!(app.state.data.calls.len(), 0, "the text was kept");
+    }
+}
+
+#[test]
+fn a_filter_combines_with_the_chosen_tool() {
+    let mut app = app();
+    press(&mut app, "/ \"is:bad\" Enter Shift-Tab j j Enter");
+    assert!(tools(&app).iter().all(|tool| tool == "SearchOrders"));
+    let both = app.state.data.calls.len();
+    press(&mut app, "Esc");
+    assert!(app.state.data.calls.len() > both && app.state.data.find.tool().is_some());
+    press(&mut app, "Esc");
+    assert!(app.state.data.calls.len() == 9 && app.state.data.find.tool().is_none());
+}
+
+#[test]
+fn marks_and_comments_can_be_found_again() {
+    let mut app = app();
+    press(&mut app, "g j m j ; \"look here\" Enter");
+    assert!(app.text().contains("1 marked") && app.text().contains("; look"), "{}", app.text());
+    insta::assert_snapshot!("marked_and_commented", app.text());
+    press(&mut app, "/ \"is:commented\" Enter");
+    assert_eq!(app.state.data.calls.len(), 1);
+    press(&mut app, "/ Ctrl-u \"is:marked | is:commented\" Enter");
+    assert_eq!(app.state.data.calls.len(), 2);
+    press(&mut app, "F3 M");
+    assert_eq!(app.state.data.calls.len(), 1);
+    assert!(app.text().contains("only marked"));
+    press(&mut app, "m");
+    assert_eq!(app.state.data.calls.len(), 1, "what is selected stays until something else is");
+    press(&mut app, "M g ; Esc j j ; Ctrl-u Enter U");
+    assert_eq!(app.state.data.calls.len(), 9);
+}
+
+#[test]
+fn calls_are_sorted_and_attempts_stay_beside_them() {
+    let mut app = app();
+    press(&mut app, "o n");
+    let sorted = tools(&app);
+    let mut expected = sorted.clone();
+    expected.sort_by_key(|name| name.to_lowercase());
+    assert_eq!(sorted, expected);
+    assert!(app.text().contains("by tool"));
+    press(&mut app, "o n");
+    assert_ne!(tools(&app), sorted);
+    for place in app.state.data.calls.all().windows(2).filter(|pair| pair[1].indent > 0) {
+        assert_eq!(place[0].root(), place[1].root());
+    }
+    press(&mut app, "o o");
+    assert_eq!(app.state.data.calls.sort(), &Sort::default());
+    press(&mut app, "o t o t");
+    assert_eq!(app.state.data.calls.sort(), &Sort::default(), "the newest first is the order of the start");
+}
+
+#[test]
+fn new_calls_are_counted_while_one_looks_elsewhere() {
+    use std::io::Write as _;
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.misfire.jsonl");
+    let line = |n: u32| format!("{{\"at\":\"2026-01-01T00:00:{n:02}Z\",\"tool\":\"SearchOrders\",\"arguments\":{{}}}}\n");
+    std::fs::write(&path, (0..3).map(line).collect::<String>()).unwrap();
+    let mut app = app_of(120, 40, folder.path().to_owned());
+    let add = |app: &mut Headless, n: u32| {
+        std::fs::OpenOptions::new().append(true).open(&path).unwrap().write_all(line(n).as_bytes()).unwrap();
+        press(app, "R");
+    };
+    app.state.watching = super::super::state::Watching::Starting;
+    press(&mut app, "j");
+    add(&mut app, 10);
+    add(&mut app, 11);
+    assert!(app.text().contains("2 new"), "{}", app.text());
+    press(&mut app, "G");
+    assert!(!app.text().contains("2 new") && app.text().contains("follow"));
+    assert_eq!(app.state.data.calls.selected_row(), Some(0));
+    add(&mut app, 12);
+    assert_eq!((app.state.data.calls.selected_row(), app.state.data.calls.len()), (Some(0), 6));
+    press(&mut app, "j");
+    assert!(!app.state.data.calls.follow, "moving stops it");
+    press(&mut app, "/ \"tool:x\" Enter");
+    add(&mut app, 13);
+    assert_eq!(app.state.data.calls.len(), 0, "what is new passes through the filter too");
+}
+
+#[test]
+fn an_attempt_that_does_not_pass_is_still_beside_its_call() {
+    let mut app = app();
+    press(&mut app, "/ \"is:bad\" Enter g");
+    press(&mut app, "r");
+    let id = app.state.data.calls.selected().unwrap();
+    assert_eq!(id.file, super::super::edit::attempts::UNSAVED);
+    assert!(app.state.data.find.filters() && app.state.data.calls.row_of(id).is_some());
+    assert!(app.state.versions().ids.len() > 1);
+}
+
+#[test]
+fn a_click_opens_the_tab_or_the_filter() {
+    let mut app = app();
+    press(&mut app, "/ \"is:bad\" Enter");
+    let text = app.text();
+    let at = |word: &str| {
+        let (row, line) = text.lines().enumerate().find(|(_, line)| line.contains(word)).unwrap();
+        (u16::try_from(line.find(word).unwrap()).unwrap() + 1, u16::try_from(row).unwrap())
+    };
+    let click = |app: &mut Headless, (column, row): (u16, u16)| {
+        let kind = MouseEventKind::Up(MouseButton::Left);
+        let _ = app.send(Msg::Mouse(MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE }));
+    };
+    click(&mut app, at("4 Model text"));
+    assert_eq!(app.state.tab, super::super::state::Tab::ModelText);
+    click(&mut app, at("3 Issues"));
+    assert_eq!(app.state.tab, super::super::state::Tab::Issues);
+    click(&mut app, at("is:bad"));
+    assert_eq!(prompt(&app.state).input.text(), "is:bad");
+}
+
+#[test]
+fn a_job_decides_and_sorts_where_there_are_many() {
+    let mut app = app();
+    app.state.data.find.at_once = 0;
+    press(&mut app, "/ \"is:bad\" Enter");
+    let expected: Vec<_> = app.state.data.calls.expected(&app.state.data.find);
+    assert!(!expected.is_empty());
+    assert_eq!(app.state.data.calls.from(0).iter().map(|place| place.id).collect::<Vec<_>>(), expected);
+    assert!(app.state.data.calls.from(0).iter().all(|place| app.state.data.rows.get(place.id).unwrap().outcome.is_error()));
+    press(&mut app, "/ Ctrl-u \"args:parcels\" Enter o n");
+    assert!(!app.state.data.calls.is_empty() && app.state.data.calls.len() < 9);
+    let sorted = tools(&app);
+    assert!(sorted.is_sorted_by_key(|name| name.to_lowercase()), "{sorted:?}");
+    assert_eq!(app.state.deadline(), app.state.notices.deadline());
+}
