@@ -22,6 +22,28 @@ fn the_manual_page_is_what_the_program_prints() {
     check("docs/misfire.1", &String::from_utf8(output.stdout).unwrap());
 }
 
+/// The first screen of the bundled data, as text in the README and as a picture beside it.
+#[cfg(feature = "tui")]
+#[test]
+fn the_pictures_are_real_frames() {
+    use misfire::tui::headless::Headless;
+    use misfire::tui::runtime::Msg;
+    use misfire::tui::runtime::watch::{Change, Mode};
+    use misfire::tui::{Options, picture};
+    use std::time::Duration;
+
+    std::env::set_current_dir(env!("CARGO_MANIFEST_DIR")).unwrap();
+    let mut app = Headless::start(&Options::default(), 96, 30).unwrap();
+    let _ = app.send(Msg::Watch(Change::Ready(Mode::Told)));
+    assert!(app.finish(Duration::from_secs(60)));
+    let frame = app.draw();
+    check("docs/screen.svg", &picture::svg(&frame, true));
+    let readme = std::fs::read_to_string("README.md").unwrap();
+    let (before, rest) = readme.split_once("```text\n").expect("a block of text");
+    let (_, after) = rest.split_once("\n```\n").expect("its end");
+    check("README.md", &format!("{before}```text\n{}\n```\n{after}", picture::text(&frame)));
+}
+
 fn check(name: &str, made: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(name);
     if std::env::var_os("UPDATE_DOCS").is_some() {

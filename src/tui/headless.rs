@@ -6,6 +6,7 @@ use super::job::{Job, Output};
 use super::runtime::jobs::Jobs;
 use super::runtime::queues::Senders;
 use super::runtime::{App, Effect, Msg, Redraw};
+use super::picture;
 use super::theme::Theme;
 use super::{Options, State, start};
 use crossbeam_channel::{Receiver, unbounded};
@@ -96,9 +97,7 @@ impl Headless {
     /// A frame as text.
     #[must_use]
     pub fn text(&self) -> String {
-        let buffer = self.draw();
-        let row = |y| (0..buffer.area.width).map(|x| buffer[(x, y)].symbol()).collect::<String>().trim_end().to_owned();
-        (0..buffer.area.height).map(row).collect::<Vec<_>>().join("\n")
+        picture::text(&self.draw())
     }
 }
 

@@ -13,6 +13,7 @@ pub mod keys;
 pub mod layout;
 pub mod line_input;
 pub mod notices;
+pub mod picture;
 pub mod runtime;
 pub mod state;
 pub mod text;
