@@ -29,8 +29,12 @@ fn main() -> ExitCode {
     };
     let mut out = BufWriter::with_capacity(64 << 10, io::stdout());
     let mut streams = Streams { input: &mut io::stdin().lock(), out: &mut out, err: &mut io::stderr() };
-    let status = cli::run(command, &config, &mut streams).and_then(|status| out.flush().map(|()| status));
-    written(status)
+    let status = match command {
+        #[cfg(feature = "tui")]
+        cli::Command::Diff(args) => faces::diff(&args, &config, &mut streams),
+        command => cli::run(command, &config, &mut streams),
+    };
+    written(status.and_then(|status| out.flush().map(|()| status)))
 }
 
 /// The exit status, once everything has been written.

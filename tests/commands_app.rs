@@ -119,3 +119,55 @@ fn the_manual_page_can_be_read() {
         assert!(known.iter().any(|known| line.starts_with(known)), "{line}");
     }
 }
+
+#[test]
+fn a_call_is_shown_by_its_place_or_its_id_as_each_tab_does() {
+    let show = |args: &[&str]| run(program::root(), &[&["show"][..], args].concat(), b"");
+    let place = "sessions/wave-refactor.jsonl:11";
+    let all = show(&[place]);
+    assert_eq!(all.status, 1, "{}", all.err);
+    assert_eq!(show(&["call_h14"]).out, all.out);
+    assert_eq!(show(&["./sessions/wave-refactor.jsonl:11"]).out, all.out);
+    for (tab, part) in [
+        ("arguments", "\"multiSelect\": \"false\""),
+        ("issues", "missing questions[0].header"),
+        ("model-text", "AskUserQuestion failed due to the following issue(s):\nThe required parameter"),
+        ("wire", "\"anthropic\": {"),
+        ("schema", "\"name\": \"AskUserQuestion\""),
+        ("raw", "call_h14"),
+        ("stages", "validate    stopped here"),
+        ("json", "\"stages\":{"),
+    ] {
+        let shown = show(&[place, "--tab", tab]);
+        assert!(shown.out.contains(part), "{tab}: {}{}", shown.out, shown.err);
+    }
+    assert!(!show(&[place, "--tab", "model-text"]).out.ends_with('\n'), "not one byte more");
+    let unknown = show(&["nobody"]);
+    assert!(unknown.status == 2 && unknown.err.contains("there is no call `nobody`"), "{}", unknown.err);
+}
+
+#[test]
+fn two_attempts_are_compared() {
+    let diff = run(program::root(), &["diff", "tour-02", "tour-02.2"], b"");
+    assert_eq!(diff.status, 0, "{}", diff.err);
+    for part in [
+        "  TaskUpdate  rejected",
+        "  TaskUpdate  accepted",
+        "issues fixed 2, new 0, still there 0",
+        "-   \"id\": \"2\"",
+        "+   \"taskId\": \"2\"",
+    ] {
+        assert!(diff.out.contains(part), "{part} in {}", diff.out);
+    }
+    assert_eq!(run(program::root(), &["diff", "tour-02", "nobody"], b"").status, 2);
+}
+
+#[test]
+fn every_command_of_the_page_on_screens_is_there() {
+    let page = include_str!("../docs/screens.md");
+    let commands = page.split('`').filter_map(|code| code.strip_prefix("misfire ")).filter_map(|rest| rest.split(' ').next());
+    for command in commands {
+        let help = run(program::root(), &[command, "--help"], b"");
+        assert_eq!(help.status, 0, "{command}");
+    }
+}

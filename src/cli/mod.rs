@@ -9,6 +9,8 @@ mod call;
 mod check;
 mod config;
 pub mod demo;
+#[cfg(feature = "tui")]
+pub mod diff;
 #[cfg(feature = "jsonschema")]
 mod findings;
 mod follow;
@@ -19,17 +21,20 @@ mod interrupt;
 pub mod keys;
 #[cfg(feature = "jsonschema")]
 pub mod lint;
+mod named;
 mod output;
 mod profile;
 mod progress;
 #[cfg(feature = "jsonschema")]
 pub mod review;
+mod show;
 mod stats;
 mod tools;
 mod watch;
 mod watching;
 
 pub use config::{Config, ConfigError};
+pub use named::calls_named;
 pub use profile::ProfileArgs;
 
 use crate::capture::claude_code_versions;
@@ -120,6 +125,11 @@ pub enum Command {
     Call(call::Args),
     /// Count captured calls: by tool, kind of issue, parameter and model, and over time
     Stats(stats::Args),
+    /// Show one captured call: what the tabs of the app show
+    Show(show::Args),
+    /// Compare two captured calls or attempts: arguments, issues, and the text that the model gets
+    #[cfg(feature = "tui")]
+    Diff(diff::Args),
     /// List the tool definitions, or show one as a tree of parameters
     Tools(tools::Args),
     /// Check the definitions themselves: what providers refuse, clients mangle and models cannot know
@@ -168,6 +178,7 @@ pub fn run(command: Command, config: &Config, streams: &mut Streams<'_>) -> io::
         Command::Watch(args) => watch::run(&args, config, streams),
         Command::Call(args) => call::run(&args, config, streams),
         Command::Stats(args) => stats::run(&args, config, streams),
+        Command::Show(args) => show::run(&args, config, streams),
         Command::Tools(args) => tools::run(&args, config, streams),
         #[cfg(feature = "jsonschema")]
         Command::Lint(args) => lint::run(&args, config, streams),
@@ -178,9 +189,9 @@ pub fn run(command: Command, config: &Config, streams: &mut Streams<'_>) -> io::
         Command::Import(args) => import::run(&args, config, streams),
         Command::Infer(args) => infer::run(&args, config, streams),
         Command::Demo(args) => demo::run(&args, streams),
-        // The program itself does these: they are about the app's table of keys.
+        // The program itself does these: they are about what the app knows.
         #[cfg(feature = "tui")]
-        Command::Keys(_) | Command::Man | Command::Completions(_) => Ok(OK),
+        Command::Keys(_) | Command::Man | Command::Completions(_) | Command::Diff(_) => Ok(OK),
     }
 }
 

@@ -1,7 +1,8 @@
 //! What the program knows, as text and as data. Nothing here computes; formats stand side by side and none knows another.
 
 mod call;
-#[cfg(feature = "jsonschema")]
+mod calls;
+#[cfg_attr(not(feature = "jsonschema"), expect(dead_code, reason = "the reports on definitions use all of it"))]
 mod escape;
 #[cfg(feature = "jsonschema")]
 pub mod findings;
@@ -19,6 +20,7 @@ mod stats;
 mod text;
 
 pub use call::{CallReport, call_object, call_parts, verdict_members};
+pub use calls::CallsReport;
 #[cfg(feature = "jsonschema")]
 pub use github::github;
 #[cfg(feature = "jsonschema")]

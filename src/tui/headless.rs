@@ -3,16 +3,14 @@
 //! Time stands still unless it is moved, so that frames are the same every time.
 
 use super::job::{Job, Output};
+use super::picture;
 use super::runtime::jobs::Jobs;
 use super::runtime::queues::Senders;
 use super::runtime::{App, Effect, Msg, Redraw};
-use super::picture;
 use super::theme::Theme;
 use super::{Options, State, start};
 use crossbeam_channel::{Receiver, unbounded};
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
-use ratatui::Terminal;
-use ratatui::backend::TestBackend;
 use ratatui::buffer::Buffer;
 use std::io;
 use std::time::{Duration, Instant};
@@ -88,10 +86,7 @@ impl Headless {
     /// Draws a frame of the screen's size.
     #[must_use]
     pub fn draw(&self) -> Buffer {
-        let size = self.state.size;
-        let Ok(mut terminal) = Terminal::new(TestBackend::new(size.width, size.height));
-        let Ok(_) = terminal.draw(|frame| self.state.draw(frame));
-        terminal.backend().buffer().clone()
+        picture::frame(&self.state)
     }
 
     /// A frame as text.

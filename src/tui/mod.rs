@@ -7,6 +7,7 @@
 //! - [`layout`] and [`theme`]: where things are and what they look like.
 
 pub mod edit;
+pub mod export;
 pub mod headless;
 pub mod job;
 pub mod keys;

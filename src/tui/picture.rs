@@ -1,5 +1,9 @@
 //! A frame as a picture: SVG, with its colours, or text.
 
+use super::runtime::App as _;
+use super::state::State;
+use ratatui::Terminal;
+use ratatui::backend::TestBackend;
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::style::{Color, Modifier};
 use std::fmt::Write as _;
@@ -19,6 +23,14 @@ struct Paper {
 
 const DARK: Paper = Paper { text: "#d0d0d0", background: "#16181d" };
 const LIGHT: Paper = Paper { text: "#303030", background: "#fbfbfb" };
+
+/// A frame of the size of the screen.
+#[must_use]
+pub fn frame(state: &State) -> Buffer {
+    let Ok(mut terminal) = Terminal::new(TestBackend::new(state.size.width, state.size.height));
+    let Ok(_) = terminal.draw(|frame| state.draw(frame));
+    terminal.backend().buffer().clone()
+}
 
 /// The frame as SVG, on dark or on light paper. It draws text and rectangles, and asks for nothing from elsewhere.
 #[must_use]
@@ -90,7 +102,8 @@ fn draw(out: &mut String, run: &Run, y: u16, paper: Paper) {
     let width = f32::from(run.cells) * CELL.0;
     // Writing to a string cannot fail.
     if let Some(behind) = behind {
-        let _ = writeln!(out, "<rect x=\"{x:.1}\" y=\"{top:.1}\" width=\"{width:.1}\" height=\"{:.1}\" fill=\"{behind}\"/>", CELL.1);
+        let _ =
+            writeln!(out, "<rect x=\"{x:.1}\" y=\"{top:.1}\" width=\"{width:.1}\" height=\"{:.1}\" fill=\"{behind}\"/>", CELL.1);
     }
     if run.text.trim().is_empty() {
         return;
@@ -158,7 +171,7 @@ fn colour(colour: Color) -> Option<String> {
 mod tests {
     use super::*;
     use ratatui::layout::Rect;
-    use ratatui::style::{Style, Stylize as _};
+    use ratatui::style::Style;
 
     #[test]
     fn a_picture_has_text_and_colours_and_nothing_that_acts() {

@@ -161,3 +161,30 @@ fn the_capture_is_opened_at_its_line() {
     assert_eq!(term.wait_exit(), 0);
     term.assert_left();
 }
+
+#[test]
+fn exports_go_to_new_files_whose_names_are_said() {
+    let mut app = App::start(120, 40);
+    let (_, text) = exact_text(app.folder.path());
+    app.term.wait_for("sessions/wave-refactor.jsonl:11");
+    fs::write(app.path("AskUserQuestion-call_h14.model.txt"), "mine").unwrap();
+    app.term.send("x");
+    app.term.wait_for("error text");
+    app.term.send("e");
+    app.term.wait_for("to AskUserQuestion-call_h14-2.model.txt");
+    assert_eq!(fs::read_to_string(app.path("AskUserQuestion-call_h14.model.txt")).unwrap(), "mine");
+    assert_eq!(fs::read_to_string(app.path("AskUserQuestion-call_h14-2.model.txt")).unwrap(), text);
+    let all = calls_in(&app.path("sessions"));
+    app.term.send("xn");
+    app.term.wait_for(&format!("Exported {all} calls to misfire-calls.ndjson"));
+    assert_eq!(fs::read_to_string(app.path("misfire-calls.ndjson")).unwrap().lines().count(), all);
+    app.term.send("xl");
+    app.term.wait_for("calls to misfire-calls.misfire.jsonl");
+    assert_eq!(calls_in(&app.path("misfire-calls.misfire.jsonl")), all);
+    app.term.send("xm");
+    app.term.wait_for("calls to misfire-calls.md");
+    assert!(fs::read_to_string(app.path("misfire-calls.md")).unwrap().contains("The model would read:"));
+    app.term.send("xs");
+    app.term.wait_for("to misfire-screen.svg");
+    assert!(fs::read_to_string(app.path("misfire-screen.svg")).unwrap().ends_with("</svg>\n"));
+}

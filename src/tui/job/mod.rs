@@ -12,6 +12,7 @@ pub use shown::{ArgumentsView, Shown};
 
 use self::review::{ReviewJob, ReviewOutput};
 use super::edit::job::{EditJob, EditOutput, Shared};
+use super::export::job::{ExportJob, Exported};
 use super::runtime::Work;
 use super::runtime::event_loop::FRAME;
 use super::runtime::jobs::JobContext;
@@ -65,6 +66,8 @@ pub enum Job {
     Review(ReviewJob),
     /// Find calls, or put them in order.
     Find(Shared<FindJob>),
+    /// Write an export.
+    Export(ExportJob),
 }
 
 /// What a job found.
@@ -88,6 +91,8 @@ pub enum Output {
     Review(ReviewOutput),
     /// Calls, found or in order.
     Found(Found),
+    /// What became of an export.
+    Exported(Exported),
 }
 
 /// How long one turn of a scan may take before what it found is told. Within a turn too, other jobs are let in first.
@@ -101,6 +106,7 @@ impl Work for Job {
             Self::Edit(work) => work.run(job),
             Self::Review(work) => work.run(job),
             Self::Find(work) => work.run(job),
+            Self::Export(export) => export.run(job),
             Self::Scan(desk) => scan(&desk, job),
             Self::Rules(desk, profile) => rules::judge(&desk, profile, job),
             Self::Reload(desk) => {

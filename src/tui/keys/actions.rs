@@ -24,6 +24,8 @@ pub enum Group {
     Copy,
     /// Printing to the main screen.
     Print,
+    /// Writing files.
+    Export,
     /// The program itself.
     Program,
     /// The terminal. Works over an open prompt or palette too.
@@ -32,7 +34,7 @@ pub enum Group {
 
 impl Group {
     /// All of them, in the order of the documentation.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Move,
         Self::Go,
         Self::Call,
@@ -41,6 +43,7 @@ impl Group {
         Self::Show,
         Self::Copy,
         Self::Print,
+        Self::Export,
         Self::Program,
         Self::Terminal,
     ];
@@ -57,6 +60,7 @@ impl Group {
             Self::Show => "Show",
             Self::Copy => "Copy",
             Self::Print => "Print to the main screen",
+            Self::Export => "Export to a file",
             Self::Program => "Program",
             Self::Terminal => "Terminal",
         }
@@ -359,6 +363,27 @@ actions! {
         Print, 0, attempts, false, [Global: "Y d"];
     PrintReview "print-review" "review": "Print the review as a comment for a pull request";
         Print, 0, review, false, [Global: "Y m"];
+
+    ExportArguments "export-arguments" "arguments": "Write the arguments to a file, as they are";
+        Export, 0, call, false, [Global: "x a"];
+    ExportCall "export-call" "call": "Write the call to a file, in the capture format of misfire";
+        Export, 0, call, false, [Global: "x c"];
+    ExportModelText "export-model-text" "error text": "Write the exact text that the model gets to a file";
+        Export, 0, model_text, false, [Global: "x e"];
+    ExportIssues "export-issues" "issues": "Write the issues to a file, one a line";
+        Export, 0, issues, false, [Global: "x i"];
+    ExportDefinition "export-definition" "definition": "Write the definition to a file, as the model is given it";
+        Export, 0, tool, false, [Global: "x d"];
+    ExportShown "export-shown" "shown calls": "Write every call in the list to a file, in the capture format of misfire";
+        Export, 0, always, false, [Global: "x l"];
+    ExportVerdicts "export-verdicts" "verdicts": "Write the verdict on every call in the list to a file, as NDJSON";
+        Export, 0, always, false, [Global: "x n"];
+    ExportReport "export-report" "report": "Write a report on the calls in the list to a file, as Markdown";
+        Export, 0, always, false, [Global: "x m"];
+    ExportPicture "export-picture" "picture": "Write a picture of the screen to a file, as SVG";
+        Export, 0, always, false, [Global: "x s"];
+    ExportScreen "export-screen" "screen as text": "Write the text of the screen to a file";
+        Export, 0, always, false, [Global: "x t"];
 
     ShowPalette "palette" "palette": "Show every action and run one: type to find it by name, description or key";
         Program, 98, always, false, [Global: "?" ":" "F1" "Alt-x"];

@@ -35,6 +35,7 @@ impl State {
             _ if self.perform_in_asked(action, effects) || self.perform_in_review(action, effects) => {}
             _ if self.perform_in_finding(action, count) => {}
             _ if self.perform_in_editing(action, count, effects) || self.perform_in_rules(action, effects) => {}
+            _ if self.perform_export(action, effects) => {}
             ActionId::ShowPalette => self.open_palette(),
             ActionId::Back => {
                 let _ = self.go_back() || self.show_more();

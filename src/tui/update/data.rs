@@ -194,6 +194,7 @@ impl State {
             Output::Found(found) => self.take_in_found(found, effects),
             Output::Edit(output) => self.take_in_edit(output, effects),
             Output::Review(output) => self.take_in_review(output, effects),
+            Output::Exported(exported) => self.exported(&exported),
             Output::BaselineMarked => {
                 self.data.set_flips(Vec::new());
                 self.data.changed.clear();
