@@ -8,13 +8,57 @@ use misfire::tui::headless::Headless;
 use misfire::tui::{Options, State};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 const LIMIT: Duration = Duration::from_secs(120);
 const CALLS: usize = 100_000;
 
 fn main() {
     divan::main();
+    let wanted: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
+    if wanted.is_empty() || wanted.iter().any(|name| "typing_a_filter".contains(name.as_str())) {
+        typing_a_filter();
+    }
+}
+
+/// From each key to its frame, and from each answer of a job to the frame after it, while filters are typed over 100,000 calls.
+fn typing_a_filter() {
+    let (_folder, options) = many();
+    let mut app = loaded(&options);
+    let (mut keys, mut answers) = (Vec::new(), Vec::new());
+    for text in ["tool:Read is:bad n>0", "verdict:accepted since:7d", "kind:missing at:/file_path", "file:19* model:m"] {
+        let typed = text.chars().map(|c| if c == ' ' { "Space".to_owned() } else { c.to_string() });
+        for key in ["/".to_owned(), "Ctrl-u".to_owned()].into_iter().chain(typed).chain(["Enter".to_owned()]) {
+            let started = Instant::now();
+            app.press(&key);
+            black_box(app.draw());
+            keys.push(started.elapsed());
+            // A person types about ten keys a second; a word that is looked for in every call is not waited for.
+            let next = Instant::now() + Duration::from_millis(30);
+            while let Some(took) = app.take_one(next.saturating_duration_since(Instant::now())) {
+                let started = Instant::now();
+                black_box(app.draw());
+                answers.push(took + started.elapsed());
+            }
+        }
+        assert!(app.finish(LIMIT));
+    }
+    report("typing_a_filter over 100,000 calls, key to frame", &mut keys);
+    report("typing_a_filter over 100,000 calls, a job's answer to frame", &mut answers);
+}
+
+fn report(what: &str, times: &mut [Duration]) {
+    times.sort_unstable();
+    let at =
+        |share: usize| times.get((times.len() * share / 100).min(times.len().saturating_sub(1))).copied().unwrap_or_default();
+    let target = if at(95) < Duration::from_millis(16) { "met" } else { "MISSED" };
+    println!(
+        "{what}: median {:?}, p95 {:?}, slowest {:?} of {}; target p95 under 16 ms: {target}",
+        at(50),
+        at(95),
+        at(100),
+        times.len()
+    );
 }
 
 fn bundled() -> Options {

@@ -78,6 +78,14 @@ impl Headless {
         true
     }
 
+    /// Takes in one thing that a job gives, and says how long that took; none if nothing comes within the limit.
+    pub fn take_one(&mut self, limit: Duration) -> Option<Duration> {
+        let msg = self.results.recv_timeout(limit).ok()?;
+        let started = Instant::now();
+        let _ = self.send(msg);
+        Some(started.elapsed())
+    }
+
     /// Takes in what jobs give until none runs; false if that takes longer than the limit.
     pub fn finish(&mut self, limit: Duration) -> bool {
         self.wait(limit, |state| state.jobs.oldest().is_none())

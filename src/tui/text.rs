@@ -126,6 +126,19 @@ impl Line {
         self
     }
 
+    /// With a style added to those of some of its bytes, which are in order.
+    #[must_use]
+    pub fn patched(&self, ranges: impl Iterator<Item = std::ops::Range<usize>>, style: Style) -> Self {
+        let (mut out, mut rest, mut at) = (Self::new(), self.clone(), 0);
+        for range in ranges {
+            let (before, after) = rest.split_at_byte(range.start.saturating_sub(at));
+            let (here, after) = after.split_at_byte(range.len());
+            out = out.and(before).and(here.styled(style));
+            (rest, at) = (after, range.end);
+        }
+        out.and(rest)
+    }
+
     /// At most so many cells, with an ellipsis where something is missing. What people see as one character is never cut.
     #[must_use]
     pub fn truncated(&self, width: usize, theme: &Theme) -> Self {

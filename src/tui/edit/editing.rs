@@ -79,6 +79,10 @@ pub struct Keeping {
     pub path: Option<PathBuf>,
     /// What was selected at the end of the last run, until it is found.
     pub(super) selected: Option<(PathBuf, u32)>,
+    /// How many calls stand before that one on its line.
+    pub(super) nth: u32,
+    /// The tool that was chosen, until it is found.
+    pub(super) tool: Option<String>,
     /// Attempts of the last run, until the calls that they are attempts at have been read.
     pub(super) attempts: Vec<Kept>,
     /// Which drafts and attempts were written last.
@@ -175,6 +179,7 @@ impl State {
             cut_lines: !self.reading.wrap,
             drafts: self.edit.drafts.to_keep(),
             attempts: self.attempts_to_keep(),
+            view: self.view_to_keep(),
         }
     }
 
@@ -185,6 +190,7 @@ impl State {
         self.edit.keeping.selected = memory.selected;
         self.edit.drafts.wait_for(memory.drafts);
         self.edit.keeping.attempts = memory.attempts;
+        self.remember_view(memory.view);
         self.edit.keeping.kept = self.edit.revision();
     }
 }

@@ -4,6 +4,7 @@
 use super::draft::Origin;
 use super::drafts::Waiting;
 use super::kept::Kept;
+use super::kept_view::KeptView;
 use crate::json::{Value, to_well_formed};
 use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
@@ -27,6 +28,8 @@ pub struct Memory {
     pub drafts: Vec<Waiting>,
     /// Attempts that are in no file.
     pub attempts: Vec<Kept>,
+    /// How the calls were looked at.
+    pub view: KeptView,
 }
 
 /// Why a file is not used.
@@ -132,6 +135,7 @@ impl Memory {
             ("zoom", Value::from(self.zoom)),
             ("cut_lines", Value::from(self.cut_lines)),
             ("drafts", Value::from(drafts)),
+            ("view", self.view.to_value()),
             ("attempts", Value::from(self.attempts.iter().map(Kept::to_value).collect::<Vec<_>>())),
         ]);
         value.to_json_pretty(1) + "\n"
@@ -156,6 +160,7 @@ fn parse(text: &[u8]) -> Result<Memory, Ignored> {
     Ok(Memory {
         selected: value.get("selected").and_then(place),
         zoom: value.get("zoom").is_some_and(Value::is_true),
+        view: KeptView::from_value(value.get("view"), number),
         cut_lines: value.get("cut_lines").is_some_and(Value::is_true),
         drafts: list("drafts").iter().filter_map(draft).collect(),
         attempts: list("attempts").iter().filter_map(|kept| Kept::from_value(kept, place)).collect(),
@@ -181,6 +186,7 @@ mod tests {
     use super::*;
     use crate::capture::Call;
     use crate::gate::Arguments;
+    use crate::tui::state::{KeptNote, Spot};
     use proptest::prelude::*;
 
     #[test]
@@ -225,11 +231,26 @@ mod tests {
     proptest! {
         #[test]
         fn what_is_kept_comes_back(text in any::<String>(), id in proptest::option::of(any::<String>()), line: u32, zoom: bool) {
-            let origin = Origin { file: Arc::from(Path::new("a/b.jsonl")), line, id, tool: text.clone() };
+            let origin = Origin { file: Arc::from(Path::new("a/b.jsonl")), line, id: id.clone(), tool: text.clone() };
             let memory = Memory {
                 selected: Some((PathBuf::from("a"), line)),
                 zoom,
                 cut_lines: !zoom,
+                view: KeptView {
+                    filter: text.clone(),
+                    filter_off: zoom,
+                    only_marked: zoom,
+                    sort: "tool desc".into(),
+                    tab: text.clone(),
+                    tool: id.clone(),
+                    nth: line,
+                    notes: vec![KeptNote {
+                        spot: Spot { file: Arc::from(Path::new("a")), line, nth: 1 },
+                        tool: text.clone(),
+                        marked: zoom,
+                        comment: text.clone(),
+                    }],
+                },
                 attempts: vec![Kept {
                     call: Call { id: Some(text.clone()), note: Some("n".into()), ..Call::new(text.clone(), Arguments::text(&text)) },
                     parent: (line > 7).then(|| (PathBuf::from("a/b.jsonl"), line)),

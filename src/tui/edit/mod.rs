@@ -26,6 +26,7 @@ pub mod history;
 pub mod job;
 pub mod keeping;
 pub mod kept;
+pub mod kept_view;
 pub mod live;
 pub mod memory;
 mod replaying;

@@ -17,6 +17,7 @@ use std::time::Duration;
 impl State {
     pub(in crate::tui) fn settle_editing(&mut self, effects: &mut Effects) {
         self.follow_gate();
+        self.find_kept_tool();
         self.find_kept_selection(effects);
         self.take_up_kept_attempts();
         if self.tab == Tab::Edit
@@ -94,7 +95,8 @@ impl State {
         let Some((file, line)) = self.edit.keeping.selected.take() else { return };
         let rows = &self.data.rows;
         let is = |row: &&crate::replay::Row| row.line == line && rows.path(row.id.file).is_some_and(|path| **path == *file);
-        let found = rows.iter().find(is).map(|row| row.id);
+        let nth = usize::try_from(self.edit.keeping.nth).unwrap_or(usize::MAX);
+        let found = rows.iter().filter(is).nth(nth).map(|row| row.id);
         if let Some(id) = found {
             self.data.select(id);
             self.look_at_selected(effects);
@@ -144,6 +146,11 @@ impl State {
 
     pub(super) fn comparison_height(&self) -> usize {
         self.comparison_slot().map_or(0, |slot| usize::from(slot.inner.height).saturating_sub(1))
+    }
+
+    /// The cells that a comparison has beside each other, and whether all of its lines are shown.
+    pub(in crate::tui) fn comparison_shape(&self) -> (usize, bool) {
+        (self.comparison_slot().map_or(0, |slot| usize::from(slot.inner.width)), self.edit.compare.whole)
     }
 
     pub(super) fn comparison_lines(&self) -> usize {

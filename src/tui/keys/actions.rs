@@ -278,6 +278,14 @@ actions! {
 
     Filter "filter" "filter": "Filter the calls or find a tool";
         Find, 65, always, false, [List: "/"];
+    Search "search" "search": "Search in the text or tree; what hides a place that matches is unfolded";
+        Find, 64, searchable, false, [Tree: "/", Diff: "/"];
+    SearchNext "search-next" "next match": "Go to the next place that matches";
+        Find, 43, search, true, [Tree: "n", Diff: "n"];
+    SearchPrevious "search-previous" "match before": "Go to the place before that matches";
+        Find, 0, search, true, [Tree: "N", Diff: "N"];
+    GoToTool "go-to-tool" "go to tool": "Go to the calls of a tool, by letters of its name";
+        Find, 0, always, false, [Global: "Ctrl-t"];
     TakeCandidate "take-candidate" "complete": "Put the selected word or value into the line";
         Find, 98, always, false, [Prompt: "Tab"];
     ToggleFilter "toggle-filter" "filter on/off": "Switch the filter off, and on again";

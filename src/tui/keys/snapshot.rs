@@ -28,6 +28,10 @@ pub struct Snapshot {
     pub finding: bool,
     /// A call is selected in the list.
     pub row: bool,
+    /// There is something to search in.
+    pub searchable: bool,
+    /// Something has been searched for.
+    pub search: bool,
     /// Calls are marked.
     pub marks: bool,
     /// There is a filter, in force or switched off.
@@ -114,6 +118,15 @@ pub(super) fn judged(snapshot: &Snapshot) -> Check {
 
 pub(super) fn row(snapshot: &Snapshot) -> Check {
     need(snapshot.row, "no call is selected")
+}
+
+pub(super) fn searchable(snapshot: &Snapshot) -> Check {
+    need(snapshot.searchable, "there is no text or tree here to search in")
+}
+
+pub(super) fn search(snapshot: &Snapshot) -> Check {
+    searchable(snapshot)?;
+    need(snapshot.search, "nothing has been searched for: / does")
 }
 
 pub(super) fn marks(snapshot: &Snapshot) -> Check {

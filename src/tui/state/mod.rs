@@ -10,6 +10,7 @@ mod pages;
 mod prompt;
 pub mod review;
 mod rows;
+mod search;
 mod tools;
 mod tree;
 
@@ -22,6 +23,7 @@ pub use notes::{KeptNote, Note, Notes};
 pub use pages::{Pages, cells};
 pub use prompt::{Before, Prompt, Purpose};
 pub use rows::{Counts, Place, Rows, Spot, fails};
+pub use search::{Hit, MOST, Needle, Search, What, go_to, in_text, in_tree};
 pub use tools::{ToolKey, ToolRow, Tools};
 pub use tree::{Anchor, Said, TreeRow, TreeView, indent};
 
@@ -208,6 +210,8 @@ pub struct State {
     pub edit: Editing,
     /// The review.
     pub review: ReviewScreen,
+    /// What is searched for in a call.
+    pub search: Search,
     /// What the flags of calls were last made of.
     pub(super) noted: (u64, u64, u64),
 }
@@ -283,6 +287,7 @@ impl State {
             rules_wanted: None,
             edit: Editing::default(),
             review: ReviewScreen::new(Ok(Settings { options: crate::review::Options::default(), base: None })),
+            search: Search::default(),
             noted: (0, 0, 0),
         }
     }
@@ -328,6 +333,8 @@ impl State {
                 _ => false,
             }),
             row: self.data.calls.selected().is_some(),
+            searchable: self.searchable().is_some(),
+            search: !self.search.needle.text().is_empty(),
             marks: self.data.find.notes.marked() > 0,
             filter: !self.data.find.text().is_empty(),
             job: self.jobs.oldest().is_some(),

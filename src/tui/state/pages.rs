@@ -16,6 +16,8 @@ pub struct Pages {
     pub top: usize,
     /// Cells that are scrolled away on the left.
     pub left: usize,
+    /// The byte at which a search is.
+    pub found: Option<usize>,
 }
 
 impl Pages {
@@ -72,6 +74,15 @@ impl Pages {
     #[must_use]
     pub fn ends_line(&self, line: &Range<usize>) -> bool {
         self.text.as_bytes().get(line.end) == Some(&b'\n')
+    }
+
+    /// Shows a place that was found, in a window of this height.
+    pub fn show(&mut self, at: usize, height: usize) {
+        self.found = Some(at);
+        let line = self.line_at(at);
+        if line < self.top || line >= self.top + height {
+            self.scroll(line.saturating_sub(height / 3), height);
+        }
     }
 
     /// Scrolls, so that a window of this height stays inside.

@@ -4,6 +4,7 @@ use super::State;
 use super::tools::ToolKey;
 use crate::capture::index::CallId;
 use crate::replay::filter::{Candidate, Completion, FilterError, Known, complete};
+use crate::tui::layout::Pane;
 use crate::tui::line_input::LineInput;
 
 /// What is asked for.
@@ -13,6 +14,8 @@ pub enum Purpose {
     Filter,
     /// Letters of a tool's name.
     Tools,
+    /// Letters of the name of a tool to go to.
+    GoTo,
     /// A text to search for in what is shown of a call.
     Search,
     /// A comment on a call.
@@ -26,6 +29,7 @@ impl Purpose {
         match self {
             Self::Filter => "filter: ",
             Self::Tools => "tools: ",
+            Self::GoTo => "go to tool: ",
             Self::Search => "search: ",
             Self::Comment(_) => "comment: ",
         }
@@ -36,7 +40,7 @@ impl Purpose {
     pub fn placeholder(self) -> &'static str {
         match self {
             Self::Filter => "tool:Task* is:bad \"two words\"",
-            Self::Tools => "letters of the name",
+            Self::Tools | Self::GoTo => "letters of the name",
             Self::Search => "text, in lower case for any case",
             Self::Comment(_) => "nothing takes the comment away",
         }
@@ -59,12 +63,13 @@ pub struct Prompt {
 }
 
 /// How it was before.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Before {
     pub(in crate::tui) text: String,
     pub(in crate::tui) on: bool,
     pub(in crate::tui) call: Option<CallId>,
     pub(in crate::tui) top: usize,
+    pub(in crate::tui) focus: Pane,
     pub(in crate::tui) tool: ToolKey,
 }
 

@@ -2,6 +2,7 @@
 
 use super::rows::{Counts, Rows};
 use crate::definition::{Catalog, Definition, Finding, FindingKind};
+use crate::replay::filter::Fuzzy;
 use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -33,12 +34,17 @@ pub struct ToolRow {
     pub names: Vec<Arc<str>>,
     /// Its file cannot be read any more, and this is its last good definition.
     pub kept: bool,
+    /// The letters of its name that were found, by their numbers.
+    pub found: Vec<usize>,
 }
 
 /// The list of tools.
 #[derive(Clone, Debug, Default)]
 pub struct Tools {
+    all: Vec<ToolRow>,
+    /// Those that match the typed letters, the best first.
     rows: Vec<ToolRow>,
+    typed: String,
     selected: usize,
     /// The first row that is seen.
     pub top: usize,
@@ -58,7 +64,37 @@ impl Tools {
     /// Every row, also those that the typed letters leave out.
     #[must_use]
     pub fn all(&self) -> &[ToolRow] {
-        &self.rows
+        &self.all
+    }
+
+    /// The letters by which tools are found.
+    #[must_use]
+    pub fn typed(&self) -> &str {
+        &self.typed
+    }
+
+    /// Lists only what has these letters in its name, the best first; without letters, everything.
+    pub fn narrow(&mut self, typed: &str) {
+        let key = self.row().map(|row| row.key.clone()).unwrap_or_default();
+        typed.clone_into(&mut self.typed);
+        self.list();
+        (self.selected, self.top) = (0, 0);
+        if typed.trim().is_empty() {
+            self.select_key(&key);
+        }
+    }
+
+    fn list(&mut self) {
+        let mut fuzzy = Fuzzy::new(&self.typed);
+        if fuzzy.is_empty() {
+            self.rows = self.all.clone();
+            return;
+        }
+        let labels: Vec<String> = self.all.iter().map(ToolRow::label).collect();
+        let found =
+            |n: usize| ToolRow { found: fuzzy.find(&labels[n]).map_or_else(Vec::new, |found| found.at), ..self.all[n].clone() };
+        let ranked = Fuzzy::new(&self.typed).rank(&labels);
+        self.rows = ranked.into_iter().map(found).collect();
     }
 
     /// The selected row.
@@ -89,14 +125,15 @@ impl Tools {
     pub(super) fn rebuild(&mut self, catalog: &Catalog, rows: &Rows) {
         let key = self.row().map(|row| row.key.clone()).unwrap_or_default();
         let unknown = rows.tools().map(|(name, _)| name).filter(|name| catalog.get(name).is_none());
-        self.rows = std::iter::once(ToolRow::of(ToolKey::All))
+        self.all = std::iter::once(ToolRow::of(ToolKey::All))
             .chain(catalog.findings().iter().filter(|finding| finding.kind != FindingKind::Empty).map(ToolRow::finding))
             .chain(catalog.definitions().iter().map(|definition| ToolRow::definition(definition, catalog)))
             .chain(
                 unknown.map(|name| ToolRow { names: vec![Arc::clone(name)], ..ToolRow::of(ToolKey::Unknown(Arc::clone(name))) }),
             )
             .collect();
-        self.findings = self.rows.iter().filter(|row| row.finding.is_some()).count();
+        self.list();
+        self.findings = self.all.iter().filter(|row| row.finding.is_some()).count();
         self.definitions = catalog.definitions().len();
         self.select(self.selected);
         self.select_key(&key);
@@ -104,13 +141,13 @@ impl Tools {
 
     /// Whether a name that calls use has a row.
     pub(super) fn knows(&self, name: &str) -> bool {
-        self.rows.iter().any(|row| row.names.iter().any(|known| &**known == name))
+        self.all.iter().any(|row| row.names.iter().any(|known| &**known == name))
     }
 }
 
 impl ToolRow {
     fn of(key: ToolKey) -> Self {
-        Self { key, definition: None, finding: None, names: Vec::new(), kept: false }
+        Self { key, definition: None, finding: None, names: Vec::new(), kept: false, found: Vec::new() }
     }
 
     fn finding(finding: &Finding) -> Self {
@@ -125,6 +162,20 @@ impl ToolRow {
         let kept = catalog.findings().iter().any(|finding| finding.kept && finding.path == definition.path());
         let name = qualified.clone().unwrap_or_else(|| definition.name().to_owned());
         Self { definition: Some(Arc::clone(definition)), names, kept, ..Self::of(ToolKey::Definition(name)) }
+    }
+
+    /// What it is called in the list.
+    #[must_use]
+    pub fn label(&self) -> String {
+        match &self.key {
+            ToolKey::All => "all calls".to_owned(),
+            ToolKey::Finding(path, _) => path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned(),
+            // The names of an MCP server's tools all begin alike; where they are from stands beside them.
+            ToolKey::Definition(name) => {
+                self.definition.as_ref().map_or_else(|| name.clone(), |definition| definition.name().to_owned())
+            }
+            ToolKey::Unknown(name) => name.to_string(),
+        }
     }
 
     /// Counts of its calls.

@@ -33,7 +33,7 @@ impl State {
         }
         match action {
             _ if self.perform_in_asked(action, effects) || self.perform_in_review(action, effects) => {}
-            _ if self.perform_in_finding(action, count) => {}
+            _ if self.perform_in_finding(action, count) || self.perform_in_search(action, count) => {}
             _ if self.perform_in_editing(action, count, effects) || self.perform_in_rules(action, effects) => {}
             _ if self.perform_export(action, effects) => {}
             ActionId::ShowPalette => self.open_palette(),
@@ -246,6 +246,10 @@ impl State {
         }
         if self.zoom {
             self.zoom = false;
+            return true;
+        }
+        if self.focus == Pane::Tools && !self.data.tools.typed().is_empty() {
+            self.data.tools.narrow("");
             return true;
         }
         if self.focus != Pane::Calls {

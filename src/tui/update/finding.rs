@@ -11,6 +11,11 @@ impl State {
     pub(super) fn perform_in_finding(&mut self, action: ActionId, count: Option<u32>) -> bool {
         match action {
             ActionId::Filter => self.open_filter(),
+            ActionId::GoToTool => {
+                self.open_prompt(Purpose::GoTo, "");
+                self.focus = Pane::Tools;
+                self.data.tools.narrow("");
+            }
             ActionId::ToggleFilter => self.toggle_filter(),
             ActionId::OnlyMarked => self.toggle_only_marked(),
             ActionId::Mark => self.mark(),
@@ -32,6 +37,10 @@ impl State {
     }
 
     fn open_filter(&mut self) {
+        if self.focus == Pane::Tools {
+            let typed = self.data.tools.typed().to_owned();
+            return self.open_prompt(Purpose::Tools, &typed);
+        }
         let text = self.data.find.text().to_owned();
         self.open_prompt(Purpose::Filter, &text);
     }

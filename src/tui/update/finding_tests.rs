@@ -254,3 +254,75 @@ fn a_job_decides_and_sorts_where_there_are_many() {
     assert!(sorted.is_sorted_by_key(|name| name.to_lowercase()), "{sorted:?}");
     assert_eq!(app.state.deadline(), app.state.notices.deadline());
 }
+
+#[test]
+fn letters_find_a_tool_and_escape_shows_all_again() {
+    let mut app = app();
+    press(&mut app, "Shift-Tab / \"srch\"");
+    assert_eq!(app.state.data.tools.rows().len(), 1);
+    assert!(app.text().contains("1 of 5"), "{}", app.text());
+    insta::assert_snapshot!("tools_by_letters", app.text());
+    press(&mut app, "Enter");
+    assert!(app.state.overlay.is_none() && app.state.data.tools.rows().len() == 1);
+    press(&mut app, "Esc");
+    assert_eq!(app.state.data.tools.rows().len(), 5);
+    press(&mut app, "/ \"zzz\"");
+    assert!(app.text().contains("No tool's name has the letters zzz"), "{}", app.text());
+    press(&mut app, "Esc Esc Ctrl-t \"cancel\" Enter");
+    assert!(tools(&app).iter().all(|tool| tool == "CancelOrder") && app.state.data.calls.len() == 2);
+    assert_eq!(app.state.data.tools.rows().len(), 5);
+}
+
+#[test]
+fn a_search_goes_from_match_to_match() {
+    let mut app = app();
+    press(&mut app, "g j j");
+    press(&mut app, "Enter C / \"eu\"");
+    assert!(app.text().contains("1/2"), "{}", app.text());
+    insta::assert_snapshot!("search_in_arguments", app.text());
+    press(&mut app, "Enter n");
+    assert!(app.text().contains("2/2"));
+    let path = |app: &Headless| {
+        let tree = app.state.look.call.as_ref().unwrap().arguments.as_ref().unwrap();
+        tree.outline().path(tree.node()).1
+    };
+    assert_eq!(path(&app), "/tags/2/deep/0", "what was folded is open");
+    press(&mut app, "n");
+    assert_eq!(path(&app), "/region", "round and round");
+    press(&mut app, "4 n");
+    assert!(app.text().contains("Nothing here matches eu"), "{}", app.text());
+    press(&mut app, "/ Ctrl-u \"region\" Enter");
+    assert!(app.state.search.at.is_some() && app.state.look.call.as_ref().unwrap().model.found.is_some());
+    press(&mut app, "/ Ctrl-u \"nowhere\"");
+    assert!(app.text().contains("nothing matches"));
+    press(&mut app, "Esc");
+    assert_eq!(app.state.search.needle.text(), "region");
+}
+
+#[test]
+fn everything_about_finding_is_kept_between_runs() {
+    let mut app = app();
+    press(&mut app, "Ctrl-t \"search\" Enter g m ; \"why\" Enter o v / \"!is:pending\" Enter F3 4");
+    app.now += Duration::from_secs(1);
+    let _ = app.send(Msg::Tick);
+    let memory = app.state.memory();
+    assert_eq!(memory.view.notes.len(), 1);
+    let mut next = app_of(120, 40, PathBuf::from("tests/fixtures/app/nothing"));
+    next.state.remember(memory.clone());
+    assert_eq!(next.state.memory().view, memory.view, "what is not there yet is not forgotten");
+    let mut next = Headless::start(
+        &Options {
+            tools: vec![PathBuf::from("tests/fixtures/app/tools")],
+            sessions: vec![PathBuf::from("tests/fixtures/app/sessions")],
+            ..Options::default()
+        },
+        120,
+        40,
+    )
+    .unwrap();
+    next.state.remember(memory.clone());
+    assert!(next.finish(LIMIT));
+    assert_eq!(next.state.memory(), memory);
+    assert_eq!((next.state.data.find.notes.marked(), next.state.data.calls.selected()), (1, app.state.data.calls.selected()));
+    assert_eq!(next.state.tab, super::super::state::Tab::ModelText);
+}

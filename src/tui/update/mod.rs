@@ -11,6 +11,7 @@ mod outside;
 mod prompt;
 mod review;
 mod rules;
+mod searching;
 mod settle;
 
 use super::job::{Job, Output};

@@ -14,6 +14,7 @@ impl State {
             on: find.is_on(),
             call: calls.selected(),
             top: calls.top,
+            focus: self.focus,
             tool: self.data.tools.row().map(|row| row.key.clone()).unwrap_or_default(),
         };
         self.notices.dismiss();
@@ -45,7 +46,9 @@ impl State {
                     prompt.error = error;
                 }
             }
-            Purpose::Tools | Purpose::Search | Purpose::Comment(_) => {}
+            Purpose::Tools | Purpose::GoTo => self.data.tools.narrow(&text),
+            Purpose::Search => self.search_for(&text),
+            Purpose::Comment(_) => {}
         }
     }
 
@@ -68,10 +71,19 @@ impl State {
             return;
         }
         let Some(Overlay::Prompt(prompt)) = self.overlay.take() else { return };
-        if let Purpose::Comment(id) = prompt.purpose {
-            self.data.find.notes.set_comment(id, prompt.input.text());
-            let text = if prompt.input.text().trim().is_empty() { "There is no comment on this call" } else { "Noted" };
-            self.say(Level::Info, text);
+        match prompt.purpose {
+            Purpose::Comment(id) => {
+                self.data.find.notes.set_comment(id, prompt.input.text());
+                let text = if prompt.input.text().trim().is_empty() { "There is no comment on this call" } else { "Noted" };
+                self.say(Level::Info, text);
+            }
+            Purpose::GoTo => {
+                let key = self.data.tools.row().map(|row| row.key.clone()).unwrap_or_default();
+                self.data.tools.narrow("");
+                self.data.tools.select_key(&key);
+                self.open();
+            }
+            Purpose::Filter | Purpose::Tools | Purpose::Search => {}
         }
     }
 
@@ -89,7 +101,13 @@ impl State {
                 }
                 self.data.calls.top = before.top;
             }
-            Purpose::Tools | Purpose::Search | Purpose::Comment(_) => {}
+            Purpose::Tools | Purpose::GoTo => {
+                self.data.tools.narrow(&before.text);
+                self.data.tools.select_key(&before.tool);
+                self.focus = before.focus;
+            }
+            Purpose::Search => self.forget_search(&before.text),
+            Purpose::Comment(_) => {}
         }
     }
 
@@ -109,7 +127,10 @@ impl State {
 
     fn move_in_prompt(&mut self, down: bool) {
         let Some(Overlay::Prompt(prompt)) = &self.overlay else { return };
-        if prompt.purpose == Purpose::Filter {
+        if matches!(prompt.purpose, Purpose::Tools | Purpose::GoTo) {
+            let tools = &mut self.data.tools;
+            tools.select(if down { tools.selected() + 1 } else { tools.selected().saturating_sub(1) });
+        } else if prompt.purpose == Purpose::Filter {
             let last = self.completion(prompt).candidates.len().saturating_sub(1);
             if let Some(prompt) = self.prompt() {
                 let at = prompt.selected.min(last);

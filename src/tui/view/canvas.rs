@@ -1,6 +1,7 @@
 //! What the views draw on: [`Line`]s, and nothing else.
 
 use super::super::layout::Slot;
+use super::super::state::Needle;
 use super::super::text::Line;
 use super::super::theme::{Role, Theme};
 use ratatui::buffer::Buffer;
@@ -12,11 +13,29 @@ pub struct Canvas<'a> {
     buffer: &'a mut Buffer,
     theme: &'a Theme,
     cursor: Option<Position>,
+    /// What stands out in texts and trees.
+    needle: Option<&'a Needle>,
 }
 
 impl<'a> Canvas<'a> {
     pub(super) fn new(buffer: &'a mut Buffer, theme: &'a Theme) -> Self {
-        Self { buffer, theme, cursor: None }
+        Self { buffer, theme, cursor: None, needle: None }
+    }
+
+    /// Has what is searched for stand out.
+    pub(super) fn search(&mut self, needle: &'a Needle) {
+        self.needle = Some(needle).filter(|needle| !needle.text().is_empty());
+    }
+
+    /// Draws a line of a text or a tree: what is searched for stands out in it.
+    pub fn found_row(&mut self, area: Rect, row: usize, line: &Line) {
+        match self.needle {
+            Some(needle) => {
+                let text = line.plain();
+                self.row(area, row, &line.patched(needle.find(text.as_bytes()), self.style(Role::Match)));
+            }
+            None => self.row(area, row, line),
+        }
     }
 
     /// Colours and signs.

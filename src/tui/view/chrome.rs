@@ -119,7 +119,7 @@ fn place(state: &State, canvas: &Canvas<'_>) -> Line {
 /// What was just said, or where one is; what goes on; what has been typed.
 pub(super) fn status(state: &State, canvas: &mut Canvas<'_>, area: Rect) {
     let left = notice(state, canvas).unwrap_or_else(|| place(state, canvas));
-    let right = marked(state, canvas).and(job(state, canvas)).and(typed(state, canvas));
+    let right = super::prompt::found(state, canvas).and(marked(state, canvas)).and(job(state, canvas)).and(typed(state, canvas));
     canvas.row(area, 0, &left);
     let taken = if state.notices.shown().is_some() { 0 } else { left.width() };
     canvas.row_right(area, 0, &right, taken.min(usize::from(area.width)));

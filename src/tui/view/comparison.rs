@@ -55,7 +55,10 @@ pub(super) fn compared(
                 let line = line.and(key(state, canvas, ActionId::ToggleSame)).and_word(" shows them", muted);
                 canvas.row(area, n, &line);
             }
-            row => canvas.row(area, n, &line(canvas, diff, row, left)),
+            row => {
+                let line = line(canvas, diff, row, left);
+                canvas.found_row(area, n, &line);
+            }
         }
     }
 }
@@ -138,7 +141,7 @@ fn both(canvas: &mut Canvas<'_>, pair: &Pair, area: Rect, row: usize, left: usiz
     for (line, (sign, style), area) in sides {
         if let Some(line) = line {
             let line = half(canvas, line, sign, style, left);
-            canvas.row(area, row, &line);
+            canvas.found_row(area, row, &line);
         }
     }
 }

@@ -152,7 +152,7 @@ fn rows(
     let top = in_sight(tree.top, tree.cursor(), tree.rows().len(), area.height.into());
     for (n, row) in tree.rows().iter().skip(top).take(area.height.into()).enumerate() {
         let drawn = line(canvas, tree, row);
-        canvas.row(area, n, &drawn);
+        canvas.found_row(area, n, &drawn);
         if top + n == tree.cursor() {
             super::select_row(state, canvas, Pane::Detail, area, n);
         }

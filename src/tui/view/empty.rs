@@ -99,6 +99,16 @@ fn hidden(state: &State, canvas: &mut Canvas<'_>, area: Rect) {
     card(canvas, area, &lines);
 }
 
+/// The typed letters are in no tool's name.
+pub(super) fn no_tool_matches(state: &State, canvas: &mut Canvas<'_>, area: Rect) {
+    let (text, muted, accent) = (canvas.style(Role::Text), canvas.style(Role::Muted), canvas.style(Role::Accent));
+    let typed = Visible::new(state.data.tools.typed());
+    let none = Line::word("No tool's name has the letters ", text).and_data(&typed, accent, canvas.theme());
+    let clears =
+        key(state, canvas, ActionId::Back).and_word(" shows all ", muted).and_number(state.data.tools.all().len() as u64, muted);
+    card(canvas, area, &[none, clears.and_word(" again.", muted)]);
+}
+
 /// No call to look at.
 pub(super) fn detail(state: &State, canvas: &mut Canvas<'_>, area: Rect) {
     let muted = canvas.style(Role::Muted);

@@ -42,6 +42,7 @@ pub(super) fn draw(state: &State, frame: &mut Frame<'_>) {
         canvas.row(area, 0, &text);
         return;
     }
+    canvas.search(&state.search.needle);
     chrome::header(state, &mut canvas, layout.header);
     for (pane, slot) in layout.panes() {
         panes::draw(state, &mut canvas, pane, slot);

@@ -18,7 +18,10 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, pages: &Pages, reading: Reading, are
         let line = line(canvas, text, reading, style, area.width.into(), pages.left);
         let line =
             if reading.whitespace && pages.ends_line(range) { line.and_word("<LF>", canvas.style(Role::Mark)) } else { line };
-        canvas.row(area, row, &line.scrolled(pages.left));
+        canvas.found_row(area, row, &line.scrolled(pages.left));
+        if pages.found.is_some_and(|at| range.contains(&at)) {
+            canvas.style_row(area, row, canvas.style(Role::Selected));
+        }
     }
 }
 

@@ -6,6 +6,7 @@ use super::super::state::{State, Tab};
 use super::super::text::Line;
 use super::super::theme::Role;
 use super::{Canvas, calls, card, comparison, detail, model_text, tools};
+use crate::json::Visible;
 use ratatui::layout::Rect;
 
 /// Draws a pane: its frame and what is in it.
@@ -14,6 +15,12 @@ pub(super) fn draw(state: &State, canvas: &mut Canvas<'_>, pane: Pane, slot: Slo
     let style = canvas.style(if focused { Role::Accent } else { Role::Text });
     let width = usize::from(slot.outer.width);
     let (title, right) = match pane {
+        Pane::Tools if !state.data.tools.typed().is_empty() => {
+            let data = &state.data.tools;
+            let typed = Line::word("Tools  ", style).and_data(&Visible::new(data.typed()), style, canvas.theme());
+            let (muted, found) = (canvas.style(Role::Muted), super::number(data.rows().len(), style));
+            (typed, found.and_word(" of ", muted).and(super::number(data.all().len(), muted)))
+        }
         Pane::Tools => (Line::word("Tools", style), tools::right(canvas, width)),
         Pane::Calls => (calls::title(state, canvas, focused), calls::right(state, canvas)),
         Pane::Detail => detail_title(state, canvas, width, focused),

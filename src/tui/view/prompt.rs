@@ -1,7 +1,7 @@
 //! The line to fill in, what is wrong with it, and what can be typed next.
 
 use super::super::layout::Layout;
-use super::super::state::{Prompt, Purpose, State};
+use super::super::state::{MOST, Prompt, Purpose, State};
 use super::super::text::Line;
 use super::super::theme::Role;
 use super::{Canvas, number, overlay};
@@ -67,17 +67,30 @@ fn count(state: &State, canvas: &Canvas<'_>, prompt: &Prompt) -> Line {
     let muted = canvas.style(Role::Muted);
     let (shown, all) = match prompt.purpose {
         Purpose::Filter => (state.data.calls.len(), state.data.calls.all().len()),
-        Purpose::Tools => (state.data.tools.rows().len(), state.data.tools.all().len()),
-        Purpose::Search | Purpose::Comment(_) => return Line::new(),
+        Purpose::Tools | Purpose::GoTo => (state.data.tools.rows().len(), state.data.tools.all().len()),
+        Purpose::Search => return found(state, canvas),
+        Purpose::Comment(_) => return Line::new(),
     };
     let line = number(shown, canvas.style(Role::Accent)).and_word(" of ", muted).and(number(all, muted));
     let (_, undecided) = state.data.calls.hidden(&state.data.find);
-    let line = if undecided > 0 {
+    let line = if undecided > 0 && prompt.purpose == Purpose::Filter {
         line.and_word(", ", muted).and(number(undecided, muted)).and_word(" to be read", muted)
     } else {
         line
     };
     line.and_word(" ", muted)
+}
+
+/// At which of how many places that match one is.
+pub(super) fn found(state: &State, canvas: &Canvas<'_>) -> Line {
+    let (muted, accent) = (canvas.style(Role::Muted), canvas.style(Role::Accent));
+    let search = &state.search;
+    if search.needle.text().is_empty() || search.target.is_none() || search.target != state.searchable() {
+        return Line::new();
+    }
+    let Some(at) = search.at else { return Line::word("nothing matches ", canvas.style(Role::Bad)) };
+    let line = number(at + 1, accent).and_word("/", muted).and(number(search.hits.len(), muted));
+    line.and_word(if search.hits.len() == MOST { " or more " } else { " " }, muted)
 }
 
 /// What is wrong, where the hints are otherwise.

@@ -22,8 +22,11 @@ pub(super) fn right(canvas: &Canvas<'_>, width: usize) -> Line {
 
 pub(super) fn draw(state: &State, canvas: &mut Canvas<'_>, slot: Slot) {
     let tools = &state.data.tools;
-    if tools.rows().len() <= 1 {
+    if tools.all().len() <= 1 {
         return empty::tools(state, canvas, slot.inner);
+    }
+    if tools.rows().is_empty() {
+        return empty::no_tool_matches(state, canvas, slot.inner);
     }
     let area = match tools.row().and_then(|row| row.finding.as_ref()) {
         Some(finding) => explain(canvas, finding, slot.inner),
@@ -63,16 +66,7 @@ fn line(state: &State, canvas: &Canvas<'_>, tool: &ToolRow, width: usize, select
         0 => ("  ", text),
         _ => ("! ", bad),
     };
-    let name = match &tool.key {
-        ToolKey::All => Line::word("all calls", text),
-        ToolKey::Unknown(name) => Line::data(&Visible::new(name), text, canvas.theme()),
-        // The names of an MCP server's tools all begin alike; where they are from stands beside them.
-        ToolKey::Definition(name) => {
-            let name = tool.definition.as_ref().map_or(name.as_str(), |definition| definition.name());
-            Line::data(&Visible::new(name), text, canvas.theme())
-        }
-        ToolKey::Finding(..) => Line::new(),
-    };
+    let name = lettered(canvas, &tool.label(), &tool.found);
     let mut counted = Line::new();
     if width >= 30 {
         counted = right_aligned(counts.calls, if counts.calls == 0 { muted } else { text }, COUNT).and(right_aligned(
@@ -89,6 +83,18 @@ fn line(state: &State, canvas: &Canvas<'_>, tool: &ToolRow, width: usize, select
     let line = start.and_word(sign, style).and(name.truncated(room, canvas.theme()));
     let line = if origin.is_empty() { line } else { line.pad_to(end - ORIGIN, muted).and_word(origin, muted) };
     line.pad_to(end, muted).and(counted)
+}
+
+/// A name with the letters that were found.
+fn lettered(canvas: &Canvas<'_>, name: &str, found: &[usize]) -> Line {
+    let (text, matched) = (canvas.style(Role::Text), canvas.style(Role::Match));
+    if found.is_empty() {
+        return Line::data(&Visible::new(name), text, canvas.theme());
+    }
+    name.chars().enumerate().fold(Line::new(), |line, (n, c)| {
+        let style = if found.contains(&n) { matched } else { text };
+        line.and_data(&Visible::new(c.encode_utf8(&mut [0; 4])), style, canvas.theme())
+    })
 }
 
 /// What is worth saying of a definition besides its name.
