@@ -66,6 +66,20 @@ impl<'a> CallEvent<'a> {
         }
     }
 
+    /// The text of its arguments, where nothing else decides how the call is judged.
+    pub(crate) fn plain_arguments(&self) -> Option<Cow<'_, [u8]>> {
+        let plain = self.input == InputKind::Json && self.origin.is_none() && !self.pending;
+        match &self.arguments {
+            RawArguments::View(view) if plain => match view.kind() {
+                Kind::String => Some(super::hash::text_of(*view)),
+                Kind::Null => None,
+                _ => Some(Cow::Borrowed(view.raw())),
+            },
+            RawArguments::Text(text) if plain => Some(Cow::Borrowed(text.as_bytes())),
+            _ => None,
+        }
+    }
+
     /// The call, copied out; the result only where it stands in the call itself.
     pub(crate) fn to_call(&self, place: Place) -> Call {
         let owned = |text: &Option<Cow<'a, str>>| text.as_ref().map(|t| t.clone().into_owned());

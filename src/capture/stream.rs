@@ -21,6 +21,12 @@ pub trait Sink {
     /// The next call: calls come in the order of files and of their first places in each. `Break` ends the reading.
     fn call(&mut self, call: Call) -> ControlFlow<()>;
 
+    /// Where results are not asked for: the next call, before it is built, as its tool, its id, the JSON text of its arguments and the
+    /// line on which it stands. `None` has it built; anything else is the answer to it.
+    fn plain_call(&mut self, _tool: &str, _id: Option<&str>, _arguments: &[u8], _line: u32) -> Option<ControlFlow<()>> {
+        None
+    }
+
     /// Something could not be read. The rest is.
     fn problem(&mut self, problem: Problem);
 
@@ -218,6 +224,14 @@ impl Collector<'_> {
         }
         self.summary.calls += 1;
         let (line, offset) = unit.locate(call.spot);
+        if !self.results
+            && !self.summary.stopped
+            && let Some(arguments) = call.plain_arguments()
+            && let Some(flow) = self.sink.plain_call(&call.tool, call.id.as_deref(), &arguments, line)
+        {
+            self.summary.stopped = flow.is_break();
+            return;
+        }
         let call = call.to_call(Place { file: Arc::clone(&self.file), line, offset });
         if self.results {
             self.summary.results += u64::from(call.result.is_some());

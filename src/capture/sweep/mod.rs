@@ -22,6 +22,7 @@ mod whole;
 use super::call::{Call, CapturedTools};
 use super::options::Options;
 use super::problem::Problem;
+use crate::json::{is_space, trim};
 use order::Order;
 use planner::Planner;
 use std::ops::ControlFlow;
@@ -58,6 +59,13 @@ pub trait Judge: Sync {
 
     /// Judges any call. The line of its place is not to be relied on: it comes with [`SweepSink::call`].
     fn judge(&self, rules: &Self::Rules, call: &Call) -> Self::Kept;
+}
+
+/// Whether a call with arguments in this text, and nothing else in it, is right for certain.
+fn accepts_text<J: Judge>(judge: &J, rules: &J::Rules, tool: &str, text: &[u8]) -> bool {
+    let text = trim(text);
+    let end = judge.accepts(rules, tool, text, 0);
+    end.is_some_and(|end| text[end..].iter().all(|byte| is_space(*byte)))
 }
 
 /// Takes what was kept of each call, in the order of files and of their first places in each.

@@ -1,7 +1,7 @@
 //! Lines of a unit that are read the general way.
 
-use super::Judge;
 use super::unit::{Arguments, FoundCall};
+use super::{Judge, accepts_text};
 use crate::capture::call::Place;
 use crate::capture::event::Event;
 use crate::capture::hash;
@@ -26,11 +26,17 @@ impl<J: Judge> Consumer for Pick<'_, J> {
         let Event::Call(call) = event else { return };
         let (line, offset) = unit.locate(call.spot);
         let place = Place { file: Arc::clone(self.file), line, offset };
+        let plain = if self.judge.judges_plain_calls() { call.plain_arguments() } else { None };
+        let kept = if plain.is_some_and(|arguments| accepts_text(self.judge, self.rules, &call.tool, &arguments)) {
+            self.judge.accepted(&call.tool, call.id.as_deref(), self.file)
+        } else {
+            self.judge.judge(self.rules, &call.to_call(place))
+        };
         self.calls.push(FoundCall {
             line,
             id: call.id.as_ref().map(|id| hash::bytes(0, id.as_bytes())),
             arguments: Arguments::Hashed(call.arguments.hash(&mut self.scratch)),
-            kept: self.judge.judge(self.rules, &call.to_call(place)),
+            kept,
         });
     }
 

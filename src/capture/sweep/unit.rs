@@ -12,7 +12,7 @@ use crate::capture::options::Options;
 use crate::capture::problem::Problem;
 use crate::capture::unit::UnitReader;
 use crate::gate;
-use crate::json::{JsString, Kind, Object, Tree, Value, is_space, trim, unescape};
+use crate::json::{JsString, Kind, Object, Tree, Value, unescape};
 use std::fs::File;
 use std::io;
 use std::ops::Range;
@@ -234,7 +234,7 @@ impl<J: Judge> Reading<'_, J> {
         } else if picked.is_text {
             let unescaped = memchr::memchr(b'\\', raw).map(|_| unescape(raw));
             let text = unescaped.as_ref().map_or(raw, JsString::as_bytes);
-            if self.accepts_text(tool, text) {
+            if super::accepts_text(self.judge, &self.piece.rules, tool, text) {
                 self.judge.accepted(tool, id, &self.piece.path)
             } else {
                 full(gate::Arguments::Text(JsString::from_wtf8(text)))
@@ -253,12 +253,6 @@ impl<J: Judge> Reading<'_, J> {
             },
             kept,
         }
-    }
-
-    fn accepts_text(&self, tool: &str, text: &[u8]) -> bool {
-        let text = trim(text);
-        let end = self.judge.accepts(&self.piece.rules, tool, text, 0);
-        end.is_some_and(|end| text[end..].iter().all(|b| is_space(*b)))
     }
 
     /// A line that is not plain.

@@ -2,17 +2,32 @@
 
 use super::planner::File;
 use super::unit::{Arguments, Found, FoundCall};
-use super::{Judge, SweepSink};
+use super::{Judge, SweepSink, accepts_text};
 use crate::capture::call::{Call, CapturedTools};
 use crate::capture::options::Options;
 use crate::capture::problem::Problem;
 use crate::capture::stream::{self, Sink};
 use std::ops::ControlFlow;
+use std::path::Path;
+
+/// What is kept of a call that is right for certain; such a call need not be built.
+fn accepted<J: Judge>(
+    judge: &J,
+    rules: &J::Rules,
+    tool: &str,
+    id: Option<&str>,
+    arguments: &[u8],
+    file: &Path,
+) -> Option<J::Kept> {
+    let right = judge.judges_plain_calls() && accepts_text(judge, rules, tool, arguments);
+    right.then(|| judge.accepted(tool, id, file))
+}
 
 /// Reads a file straight into the sink, for one of any size.
 pub(super) fn stream<J: Judge>(file: &File, options: &Options, judge: &J, sink: &mut dyn SweepSink<J::Kept>) -> ControlFlow<()> {
     sink.file();
-    let mut streaming = Streaming { judge, rules: judge.rules(&file.path), sink, flow: ControlFlow::Continue(()) };
+    let mut streaming =
+        Streaming { judge, path: &file.path, rules: judge.rules(&file.path), sink, flow: ControlFlow::Continue(()) };
     let summary = stream::read_one(&file.path, file.named, options, &mut streaming);
     let flow = streaming.flow;
     if flow.is_break() { flow } else { streaming.sink.progress(summary.bytes) }
@@ -20,12 +35,19 @@ pub(super) fn stream<J: Judge>(file: &File, options: &Options, judge: &J, sink: 
 
 struct Streaming<'a, J: Judge> {
     judge: &'a J,
+    path: &'a Path,
     rules: J::Rules,
     sink: &'a mut dyn SweepSink<J::Kept>,
     flow: ControlFlow<()>,
 }
 
 impl<J: Judge> Sink for Streaming<'_, J> {
+    fn plain_call(&mut self, tool: &str, id: Option<&str>, arguments: &[u8], line: u32) -> Option<ControlFlow<()>> {
+        let kept = accepted(self.judge, &self.rules, tool, id, arguments, self.path)?;
+        self.flow = self.sink.call(kept, line);
+        Some(self.flow)
+    }
+
     fn call(&mut self, call: Call) -> ControlFlow<()> {
         let kept = self.judge.judge(&self.rules, &call);
         self.flow = self.sink.call(kept, call.place.line);
@@ -46,18 +68,26 @@ impl<J: Judge> Sink for Streaming<'_, J> {
 /// Reads a small file and keeps what was found until it is its turn.
 pub(super) fn read<J: Judge>(file: &File, options: &Options, judge: &J) -> Found<J::Kept> {
     let found = Found { calls: Vec::new(), problems: Vec::new(), lines: 0, bytes: 0, file: None, first: true };
-    let mut keeping = Keeping { judge, rules: judge.rules(&file.path), found };
+    let mut keeping = Keeping { judge, path: &file.path, rules: judge.rules(&file.path), found };
     let summary = stream::read_one(&file.path, file.named, options, &mut keeping);
     Found { bytes: summary.bytes, ..keeping.found }
 }
 
 struct Keeping<'a, J: Judge> {
     judge: &'a J,
+    path: &'a Path,
     rules: J::Rules,
     found: Found<J::Kept>,
 }
 
 impl<J: Judge> Sink for Keeping<'_, J> {
+    fn plain_call(&mut self, tool: &str, id: Option<&str>, arguments: &[u8], line: u32) -> Option<ControlFlow<()>> {
+        let kept = accepted(self.judge, &self.rules, tool, id, arguments, self.path)?;
+        let line = line.saturating_sub(1);
+        self.found.calls.push(FoundCall { line, id: None, arguments: Arguments::Hashed(0), kept });
+        Some(ControlFlow::Continue(()))
+    }
+
     fn call(&mut self, call: Call) -> ControlFlow<()> {
         // Lines are counted from 0 here, and repeats have been found.
         let line = call.place.line.saturating_sub(1);
