@@ -58,7 +58,7 @@ impl Project {
                 }
                 assert!(!gone || rows.is_empty());
             }
-            News::Rules { .. } => {}
+            News::Rules { .. } | News::Baseline { .. } => {}
             News::Parents(parents) => {
                 for (attempt, parent) in parents {
                     self.rows.get_mut(&attempt.file).unwrap()[attempt.call as usize].parent = Some(parent);
@@ -306,4 +306,37 @@ fn most_calls_of_a_session_are_of_unknown_tools() {
     let project = Project::new(&"{\"tool\":\"TodoWrite\",\"arguments\":{}}\n".repeat(6));
     assert!(project.engine.advice().unwrap().contains("try --tools @claude-code"));
     assert_eq!(Project::new("{\"tool\":\"set\",\"arguments\":{}}\n").engine.advice(), None);
+}
+
+#[test]
+fn flips_are_counted_from_other_definitions_and_calls_that_come_later_are_compared_too() {
+    use misfire::definition::{Catalog, Definition};
+    let line = |level: &str| format!("{{\"tool\":\"set\",\"arguments\":{{\"level\":{level}}}}}\n");
+    let mut project = Project::new(&(line("1") + &line("\"1\"")));
+    let old = TOOL.replace("number", "string");
+    let catalog = || Catalog::from_definitions(Definition::parse(old.as_bytes()).unwrap());
+    // Stopped before its end, nothing has changed.
+    assert!(!project.engine.compare_with(catalog(), &mut |_| panic!("no news"), &mut |_, _| false));
+    let mut told = Vec::new();
+    assert!(project.engine.compare_with(catalog(), &mut |news| told.push(news), &mut |_, _| true));
+    let flips = |news: &[News]| match news.last() {
+        Some(News::Baseline { changed, flips }) => {
+            assert_eq!(changed, &["set"]);
+            flips.iter().map(|flip| (flip.id.call, flip.before.kind, flip.after.kind)).collect::<Vec<_>>()
+        }
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(flips(&told), [(1, Accepted, Rejected), (0, Rejected, Accepted)]);
+    assert!(project.engine.baseline().get("set").unwrap().raw().windows(6).any(|part| part == b"string"));
+    let path = project.path("sessions/a.jsonl");
+    fs::write(&path, fs::read_to_string(&path).unwrap() + &line("\"9\"")).unwrap();
+    told.clear();
+    let _ = project.engine.scan(&mut |news| told.push(news), &mut || true);
+    assert_eq!(flips(&told), [(1, Accepted, Rejected), (2, Accepted, Rejected), (0, Rejected, Accepted)]);
+    // A mark begins anew.
+    project.engine.mark_baseline();
+    fs::write(&path, fs::read_to_string(&path).unwrap() + &line("2")).unwrap();
+    told.clear();
+    let _ = project.engine.scan(&mut |news| told.push(news), &mut || true);
+    assert!(told.iter().all(|news| !matches!(news, News::Baseline { .. })), "{told:?}");
 }

@@ -110,3 +110,33 @@ fn a_limit_of_a_provider_is_crossed_by_the_change_or_not_at_all() {
     // Somebody else's limit.
     assert_eq!(crossed(128, 129, Target::Mcp), []);
 }
+
+#[test]
+fn a_verdict_that_is_another_one_is_traced_to_its_change() {
+    let catalog = |parameters: &str| {
+        let text = format!(r#"{{"name":"t","parameters":{parameters}}}"#);
+        Catalog::from_definitions(Definition::parse(text.as_bytes()).unwrap())
+    };
+    let wide = r#"{"type":"object","properties":{"a":{"type":"string"},"b":{"enum":["x","y"]},"c":{"type":"integer"}}}"#;
+    let narrow = r#"{"type":"object","properties":{"a":{"type":"integer"},"b":{"enum":["x"]},"d":{}},"required":["d"]}"#;
+    for (before, after, call, causes) in [
+        (wide, narrow, r#"{"a":"1"}"#, &[RuleId::ParamTypeChanged, RuleId::ParamAddedRequired][..]),
+        (wide, narrow, r#"{"b":"y"}"#, &[RuleId::ParamEnumValueRemoved, RuleId::ParamAddedRequired]),
+        (wide, narrow, r#"{"b":"x"}"#, &[RuleId::ParamAddedRequired]),
+        (wide, narrow, r#"{"c":1}"#, &[RuleId::ParamRemovedRejected, RuleId::ParamAddedRequired]),
+        // Mended: what its issues are gone for.
+        (narrow, wide, r#"{"b":"y"}"#, &[RuleId::ParamEnumValueAdded, RuleId::ParamRemovedRejected]),
+        (narrow, wide, "{}", &[RuleId::ParamRemovedRejected]),
+        // Judged alike, though the definition changed.
+        (wide, wide, "{}", &[]),
+    ] {
+        let reviewer = Reviewer::new(&catalog(before), &catalog(after), Options::default());
+        let found = reviewer.explain(&Call::new("t", Arguments::Json(Value::parse(call.as_bytes()).unwrap())));
+        let found: Vec<_> = found.iter().map(|cause| cause.rule).collect();
+        assert!(causes.iter().all(|cause| found.contains(cause)), "{before} {after} {call}: {found:?} lacks some of {causes:?}");
+        assert_eq!(found.is_empty(), causes.is_empty(), "{found:?}");
+    }
+    let reviewer = Reviewer::new(&Catalog::default(), &catalog(wide), Options::default());
+    let found = reviewer.explain(&Call::new("t", Arguments::Json(Value::parse(b"{}").unwrap())));
+    assert_eq!(found.iter().map(|cause| cause.rule).collect::<Vec<_>>(), [RuleId::ToolAdded]);
+}

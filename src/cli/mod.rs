@@ -76,6 +76,9 @@ pub struct AppArgs {
     /// A folder or file of captured calls (repeatable) [default: sessions, or what misfire.toml says]
     #[arg(long, value_name = "PATH")]
     pub sessions: Vec<PathBuf>,
+    /// Count flips from the definitions at this git revision [default: from what they are at the start]
+    #[arg(long, value_name = "REV")]
+    pub baseline: Option<String>,
     /// By whose rules calls are judged at first.
     #[command(flatten)]
     pub profile: ProfileArgs,

@@ -32,6 +32,16 @@ pub struct Revision {
 }
 
 impl Revision {
+    /// The revision for people: the beginning of its id, and how it was named.
+    #[must_use]
+    pub fn words(&self) -> String {
+        if self.name.starts_with(self.short()) {
+            format!("`{}`", self.short())
+        } else {
+            format!("`{}` ({})", self.short(), self.name)
+        }
+    }
+
     /// The beginning of the commit's id: enough to recognise it.
     #[must_use]
     pub fn short(&self) -> &str {
@@ -179,6 +189,16 @@ impl Repository {
             (Some(Ok(there)), Ok(start)) => Ok(Self { start, ..there }),
             _ => here,
         }
+    }
+
+    /// The definitions that paths held at a revision: the one that is named, or the merge base with the default branch.
+    ///
+    /// # Errors
+    /// As [`Repository::around`], [`Repository::revision`] and [`Repository::catalog`].
+    pub fn at(paths: &[PathBuf], name: Option<&str>) -> Result<(Catalog, Revision), GitError> {
+        let repository = Self::around(paths)?;
+        let revision = name.map_or_else(|| repository.default_base(), |name| repository.revision(name))?;
+        Ok((repository.catalog(&revision, paths)?, revision))
     }
 
     /// The merge base of HEAD and the default branch: what a branch is compared with unless somebody says otherwise.

@@ -12,6 +12,7 @@ pub fn app(args: &cli::AppArgs, config: &Config) -> ExitCode {
         carried: args.tools.is_empty(),
         sessions: config.sessions(&args.sessions).to_vec(),
         profile: args.profile.profile(config),
+        baseline: args.baseline.clone(),
         review: cli::review::configured(config),
         config: config.text().to_owned(),
         ..looking(&args.look)

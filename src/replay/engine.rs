@@ -3,17 +3,18 @@
 //! The engine is made to live in a thread of its own: it reads files, and it says in [`News`] what changed, in values that
 //! can be sent.
 
+use super::baseline::Baseline;
 use super::other_rules::OtherRules;
 use super::row::{Judged, Judgement, Row};
 use super::rulebook::AllInForce;
 use super::stats::Statistics;
 use super::store::Store;
-use super::{FileRules, Flip, InForce, Rulebook, judge};
+use super::{FileRules, Flip, InForce, Outcome, Rulebook, judge};
 use crate::capture::index::{CallId, Scanner, Seen};
 use crate::capture::{Call, Options, Problem, write_call};
 use crate::definition::{Catalog, Definition};
 use crate::gate::{Gate, Profile, Verdict, VerdictKind};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, HashSet};
 use std::io::{self, Write as _};
 use std::ops::Range;
@@ -62,6 +63,13 @@ pub enum News {
         /// Every call whose verdict is not what it was at the baseline, newly failing first.
         flips: Vec<Flip>,
     },
+    /// Verdicts are compared with those by other definitions now, or more of them are.
+    Baseline {
+        /// Names whose calls are judged by other definitions than at the baseline.
+        changed: Vec<String>,
+        /// Every call whose verdict is not what it was at the baseline, newly failing first.
+        flips: Vec<Flip>,
+    },
     /// Calls are judged by another profile now, and that is the baseline.
     Profile {
         /// The gate over the same definitions.
@@ -91,16 +99,17 @@ pub struct Engine {
     rules: HashMap<u32, FileRules>,
     sessions: Vec<PathBuf>,
     scanner: Scanner,
-    shared: Reader,
+    pub(super) shared: Reader,
+    pub(super) baseline: Baseline,
 }
 
 /// Reads calls of an engine, from any thread, while the engine itself is at work.
 #[derive(Clone)]
 pub struct Reader(Arc<RwLock<Known>>);
 
-struct Known {
-    store: Store,
-    rules: AllInForce,
+pub(super) struct Known {
+    pub(super) store: Store,
+    pub(super) rules: AllInForce,
 }
 
 impl Reader {
@@ -169,11 +178,11 @@ impl Reader {
         }
     }
 
-    fn read(&self) -> RwLockReadGuard<'_, Known> {
+    pub(super) fn read(&self) -> RwLockReadGuard<'_, Known> {
         self.0.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn write(&self) -> RwLockWriteGuard<'_, Known> {
+    pub(super) fn write(&self) -> RwLockWriteGuard<'_, Known> {
         self.0.write().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -189,12 +198,14 @@ impl Engine {
     #[must_use]
     pub fn over(rulebook: Rulebook, sessions: Vec<PathBuf>) -> Self {
         let rules = AllInForce { usual: rulebook.usual().clone(), own: HashMap::new() };
+        let baseline = Baseline::of(&rulebook.usual().catalog);
         Self {
             scanner: Scanner::new(sessions.clone(), Options::default()),
             rulebook,
             rules: HashMap::new(),
             sessions,
             shared: Reader(Arc::new(RwLock::new(Known { store: Store::default(), rules }))),
+            baseline,
         }
     }
 
@@ -223,7 +234,8 @@ impl Engine {
     /// not be read as a path, and whether the scan stopped before its end.
     pub fn scan(&mut self, news: &mut dyn FnMut(News), go_on: &mut dyn FnMut() -> bool) -> (Vec<Problem>, bool) {
         let judged: RefCell<Vec<Judged>> = RefCell::default();
-        let shared = &self.shared;
+        let (shared, baseline) = (&self.shared, self.baseline.gate());
+        let new = Cell::new(false);
         let hasher = shared.read().store.hasher().clone();
         let reading = RefCell::new(Reading { rulebook: &self.rulebook, rules: &mut self.rules, problems: Vec::new(), now: None });
         let scanned = self.scanner.scan_observed(
@@ -231,7 +243,11 @@ impl Engine {
                 Seen::Call(call) => {
                     let reading = reading.borrow();
                     let InForce { gate, maps, .. } = reading.in_force();
-                    judged.borrow_mut().push(Judged::of(call, &judge(gate, call), maps, &hasher));
+                    let judgement = Judged::of(call, &judge(gate, call), maps, &hasher);
+                    // What a file carries itself is the same at every revision of the definitions.
+                    let then = baseline.filter(|_| !reading.is_own()).map(|baseline| Outcome::of(&judge(baseline, call)));
+                    new.set(true);
+                    judged.borrow_mut().push(Judged { baseline: then, ..judgement });
                 }
                 other => reading.borrow_mut().note(&other),
             },
@@ -245,6 +261,11 @@ impl Engine {
             go_on,
         );
         shared.write().store.find_parents(news);
+        if self.baseline.gate().is_some() && new.get() {
+            let changed = self.baseline().changed_names(self.catalog());
+            let flips = shared.read().store.flips();
+            news(News::Baseline { changed, flips });
+        }
         (scanned.problems, scanned.stopped)
     }
 
@@ -277,6 +298,7 @@ impl Engine {
         renew(&self.rulebook, &mut self.rules, &mut known.rules, news);
         let judged = known.store.take_over(other.take_judged());
         drop(known);
+        self.baseline = Baseline::of(&self.rulebook.usual().catalog);
         news(News::Profile { gate: Arc::clone(self.gate()), judged });
         true
     }
@@ -285,11 +307,6 @@ impl Engine {
     #[must_use]
     pub fn advice(&self) -> Option<String> {
         self.shared.read().store.strangers().advice()
-    }
-
-    /// Makes what the gate says now the baseline for flips.
-    pub fn mark_baseline(&mut self) {
-        self.shared.write().store.mark_baseline();
     }
 
     /// Reads a call whole and judges it.
@@ -354,6 +371,11 @@ struct Reading<'a> {
 impl Reading<'_> {
     fn in_force(&self) -> &InForce {
         self.now.as_ref().map_or(self.rulebook.usual(), |(_, rules)| rules.in_force())
+    }
+
+    /// Whether the file that is read has rules of its own.
+    fn is_own(&self) -> bool {
+        self.now.as_ref().is_some_and(|(_, rules)| rules.is_own())
     }
 
     fn note(&mut self, seen: &Seen<'_>) {

@@ -1,5 +1,6 @@
 //! Captured calls against definitions: verdicts, and what changes when either does.
 
+mod baseline;
 mod compare;
 mod engine;
 pub mod filter;

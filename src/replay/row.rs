@@ -152,6 +152,8 @@ impl Names {
 /// What judging a call left for its row.
 pub(super) struct Judged {
     pub outcome: Outcome,
+    /// What was said of it at the baseline, where that is not the same by nature.
+    pub baseline: Option<Outcome>,
     pub places: Box<[Box<str>]>,
     pub summary: Box<str>,
     /// What is counted.
@@ -166,6 +168,7 @@ impl Judged {
     pub fn of(call: &Call, verdict: &Verdict, maps: &Maps, hasher: &RandomState) -> Self {
         Self {
             facts: Facts::of(call, verdict, maps, hasher),
+            baseline: None,
             outcome: Outcome::of(verdict),
             places: places(&verdict.issues),
             summary: summary(call, verdict),

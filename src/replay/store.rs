@@ -74,7 +74,7 @@ impl Store {
         for (number, mut judged) in change.added.clone().zip(judged.into_iter().skip(skip)) {
             let id = CallId { file, call: number };
             let facts = std::mem::take(&mut judged.facts);
-            calls.push(Known { now: judged.outcome, baseline: judged.outcome, facts, id: judged.id });
+            calls.push(Known { now: judged.outcome, baseline: judged.baseline.unwrap_or(judged.outcome), facts, id: judged.id });
             if let Some(hash) = judged.id {
                 let first = self.ids.entry(hash).or_insert(id);
                 if first.file != file && self.index.path(first.file).is_none_or(|other| path < *other) {
@@ -208,6 +208,15 @@ impl Store {
         let mut flips: Vec<Flip> = flips.collect();
         flips.sort_by_key(|flip| (flip.rank(), flip.id));
         flips
+    }
+
+    /// Takes over what was said of calls at the baseline.
+    pub fn set_baseline(&mut self, outcomes: &[(CallId, Outcome)]) {
+        for (id, outcome) in outcomes {
+            if let Some(known) = self.calls.get_mut(&id.file).and_then(|calls| calls.get_mut(id.call as usize)) {
+                known.baseline = *outcome;
+            }
+        }
     }
 
     pub fn mark_baseline(&mut self) {

@@ -44,7 +44,7 @@ impl Reviewer {
         let mut found: Vec<usize> = Vec::new();
         let unknown = [before.verdict, after.verdict].contains(&VerdictKind::UnknownTool);
         if unknown || before.verdict == VerdictKind::Undecided || after.verdict == VerdictKind::Undecided {
-            found.extend((0..subject.changes.len()).filter(|at| subject.changes[*at].touch == Touch::Tool));
+            found.extend((0..subject.changes.len()).filter(|at| is_of_the_tool(&subject.changes[*at])));
         }
         let issues = if after.fails() { new_in(&after.issues, &before.issues) } else { new_in(&before.issues, &after.issues) };
         // Of a tool that was not there, that it is there now says it all.
@@ -56,6 +56,11 @@ impl Reviewer {
         found.dedup();
         found.into_iter().map(|at| cause(subject, &subject.changes[at])).collect()
     }
+}
+
+/// Whether a change is about a tool as a whole: that it is there, that it can be judged.
+fn is_of_the_tool(change: &Change) -> bool {
+    change.touch == Touch::Tool || matches!(change.rule, RuleId::ToolAdded | RuleId::ToolRemoved | RuleId::ToolRenamed)
 }
 
 fn cause(subject: &Subject, change: &Change) -> Cause {

@@ -56,22 +56,12 @@ impl Sides {
     }
 
     fn git(paths: &[PathBuf], base: Option<&str>, head: String) -> Result<Self, GitError> {
-        let repository = Repository::around(paths)?;
-        let revision = match base {
-            Some(name) => repository.revision(name)?,
-            None => repository.default_base()?,
-        };
-        let before = repository.catalog(&revision, paths)?;
+        let (before, revision) = Repository::at(paths, base)?;
         // What is gone from the working tree was deleted, if it was there: its tools were removed.
         let (there, gone): (Vec<PathBuf>, Vec<PathBuf>) = paths.iter().cloned().partition(|path| path.exists());
         let after = Catalog::load_own(&there);
-        let name = if revision.name.starts_with(revision.short()) {
-            format!("`{}`", revision.short())
-        } else {
-            format!("`{}` ({})", revision.short(), revision.name)
-        };
         let roots = (paths.to_vec(), paths.to_vec());
-        let mut sides = Self::compared(before, after, name, head, &roots);
+        let mut sides = Self::compared(before, after, revision.words(), head, &roots);
         for path in gone {
             let was_there = sides.before.definitions().iter().any(|definition| definition.path().starts_with(&path));
             if was_there {

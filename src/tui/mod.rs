@@ -62,6 +62,8 @@ pub struct Options {
     pub mouse: bool,
     /// By whose rules calls are judged at first.
     pub profile: Profile,
+    /// The git revision that flips are counted from; empty for the merge base with the default branch.
+    pub baseline: Option<String>,
     /// How changes to the definitions are reviewed; or what is wrong with the configuration of that.
     pub review: Result<crate::review::Options, String>,
     /// The text of the configuration, for its keys.
@@ -80,6 +82,7 @@ impl Default for Options {
             demo: false,
             mouse: true,
             profile: Profile::default(),
+            baseline: None,
             review: Ok(crate::review::Options::default()),
             config: String::new(),
         }
@@ -121,6 +124,7 @@ fn start(options: &Options, theme: Theme) -> State {
     state.desk = Some(Desk::new(options.tools.clone(), options.sessions.clone(), options.profile).carried(options.carried));
     state.data.gate = Arc::new(Gate::with_profile(&state.data.catalog, options.profile));
     state.sources = sources.iter().map(|path| Visible::new(&path.to_string_lossy())).collect();
+    state.baseline_wanted.clone_from(&options.baseline);
     state.review = ReviewScreen::new(options.review.clone().map(|options| Settings { options, base: None }));
     state.watching = if sources.is_empty() { Watching::Nothing } else { Watching::Starting };
     for problem in &problems {

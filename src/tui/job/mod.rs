@@ -1,5 +1,6 @@
 //! What is done off the UI thread, and what comes of it.
 
+mod baseline;
 mod desk;
 pub mod find;
 pub mod review;
@@ -20,7 +21,9 @@ use crate::capture::Problem;
 use crate::capture::index::CallId;
 use crate::gate::Profile;
 use crate::replay::News;
+use crate::review::Cause;
 use find::{FindJob, Found};
+use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
 /// What jobs are called, in words that can be shown: the first half of their keys.
@@ -39,6 +42,10 @@ pub mod kind {
     pub const SORTING: &str = "sorting";
     /// Marking the baseline.
     pub const BASELINE: &str = "marking the baseline";
+    /// Judging by the definitions at a git revision.
+    pub const COMPARING: &str = "judging by the other revision";
+    /// Finding what verdicts flipped for.
+    pub const CAUSES: &str = "finding the causes";
     /// Making a review.
     pub const REVIEW: &str = "reviewing";
     /// Judging one call of a review by both definitions.
@@ -58,6 +65,10 @@ pub enum Job {
     Detail(Desk, CallId),
     /// From here on flips are counted anew.
     MarkBaseline(Desk),
+    /// Count flips from the definitions at this git revision, or at the merge base with the default branch.
+    Compare(Desk, Option<String>),
+    /// Find the changes since the baseline that these verdicts flipped for.
+    Causes(Desk, Vec<CallId>),
     /// From here on calls are judged by the rules of this profile.
     Rules(Desk, Profile),
     /// For the editor.
@@ -85,6 +96,17 @@ pub enum Output {
     NoCall(CallId, String),
     /// Flips are counted from here.
     BaselineMarked,
+    /// Flips are counted from the definitions at a git revision.
+    BaselineSet {
+        /// The revision, in words.
+        revision: String,
+        /// What could not be read at that revision.
+        problems: Vec<String>,
+    },
+    /// Why flips are not counted from a revision.
+    NoBaseline(String),
+    /// The changes since the baseline that calls flipped for.
+    Causes(HashMap<CallId, Vec<Cause>>),
     /// For the editor.
     Edit(EditOutput),
     /// For the review.
@@ -108,6 +130,8 @@ impl Work for Job {
             Self::Find(work) => work.run(job),
             Self::Export(export) => export.run(job),
             Self::Scan(desk) => scan(&desk, job),
+            Self::Compare(desk, name) => baseline::compare(&desk, name.as_deref(), job),
+            Self::Causes(desk, flipped) => baseline::causes(&desk, &flipped, job),
             Self::Rules(desk, profile) => rules::judge(&desk, profile, job),
             Self::Reload(desk) => {
                 let mut engine = desk.sit_down();

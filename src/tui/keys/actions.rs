@@ -250,8 +250,8 @@ actions! {
 
     AcceptFinding "accept-finding" "accept finding": "Accept the selected finding of the review, with a reason, in misfire.accept.toml";
         Call, 86, finding, false, [Tree: "a"];
-    CompareWith "compare-with" "revision": "Name the git revision that the review compares with";
-        Call, 20, always, false, [Tree: "b"];
+    CompareWith "compare-with" "revision": "Name the git revision to compare with: of the review where it is shown, else of the flips";
+        Call, 20, always, false, [List: "b", Tree: "b"];
 
     Undo "undo" "undo": "Undo the last change";
         Write, 60, always, false, [Editor: "Ctrl-_" "Alt-u"];

@@ -18,6 +18,8 @@ pub enum Asks {
     Reason,
     /// The git revision that a review compares with.
     ReviewBase,
+    /// The git revision that flips are counted from.
+    Baseline,
 }
 
 impl Asks {
@@ -27,6 +29,7 @@ impl Asks {
         match self {
             Self::Reason => "Why is this finding accepted?",
             Self::ReviewBase => "Review against which git revision?",
+            Self::Baseline => "Count flips from the definitions at which git revision?",
         }
     }
 
@@ -35,7 +38,9 @@ impl Asks {
     pub fn help(self) -> &'static str {
         match self {
             Self::Reason => "It is recorded with the finding, for whoever asks later.",
-            Self::ReviewBase => "main, HEAD~2, v1.2, or main... for the merge base with it; nothing: the default branch's",
+            Self::ReviewBase | Self::Baseline => {
+                "main, HEAD~2, v1.2, or main... for the merge base with it; nothing: the default branch's"
+            }
         }
     }
 }

@@ -9,6 +9,7 @@ use crate::definition::Catalog;
 use crate::gate::{Gate, Profile};
 use crate::replay::stats::Maps;
 use crate::replay::{Flip, InForce, News};
+use crate::review::Cause;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -35,15 +36,34 @@ pub struct Data {
     pub flips: Vec<Flip>,
     /// The definitions that have changed since the baseline, by the names that calls use.
     pub changed: Vec<String>,
+    /// What flips are counted from.
+    pub baseline: Baseline,
+    /// The changes that calls flipped for, as far as they have been found.
+    pub causes: HashMap<CallId, Vec<Cause>>,
+}
+
+/// What flips are counted from.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Baseline {
+    /// What the gate said when a call was first seen.
+    #[default]
+    Start,
+    /// What it said at a mark.
+    Mark,
+    /// What it says by the definitions at a git revision.
+    Revision(String),
 }
 
 /// What news brought, as far as the rest of the state must know.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is one fact that the rest of the state must know")]
 pub struct Brought {
     /// The selected call may be another one now, or be judged otherwise: look at it again.
     pub look_again: bool,
     /// Verdicts were compared with the baseline.
     pub compared: bool,
+    /// The flips may be others, or have other causes.
+    pub flips: bool,
     /// What could not be read was said again.
     pub findings: bool,
     /// How many calls are new.
@@ -132,7 +152,11 @@ impl Data {
                 self.changed.dedup();
                 self.tools.rebuild(&self.catalog, &self.rows);
                 self.calls.settle(&self.rows);
-                Brought { look_again: true, compared, findings, ..Brought::default() }
+                Brought { look_again: true, compared, findings, flips: true, ..Brought::default() }
+            }
+            News::Baseline { changed, flips } => {
+                (self.changed, self.flips) = (changed, flips);
+                Brought { flips: true, ..Brought::default() }
             }
             News::Profile { gate, judged } => {
                 let rules = Some((self.gate.profile(), self.rows.total().failing));
@@ -141,6 +165,8 @@ impl Data {
                     self.rows.judge(judgement);
                 }
                 // What is said now is the baseline.
+                self.baseline = Baseline::Mark;
+                self.causes.clear();
                 self.flips.clear();
                 self.changed.clear();
                 self.calls.settle(&self.rows);

@@ -16,7 +16,7 @@ mod tree;
 
 pub use asked::{Asked, Asks};
 pub use calls::{Calls, arranged, compare};
-pub use data::{Brought, Data};
+pub use data::{Baseline, Brought, Data};
 pub use find::{Answer, Answers, Find, Flagged, Query};
 pub use look::{Look, Looked};
 pub use notes::{KeptNote, Note, Notes};
@@ -214,6 +214,8 @@ pub struct State {
     pub search: Search,
     /// What the flags of calls were last made of.
     pub(super) noted: (u64, u64, u64),
+    /// The git revision that flips are to be counted from once the calls have been read; empty for the usual one.
+    pub baseline_wanted: Option<String>,
 }
 
 /// How far the first reading is.
@@ -227,6 +229,9 @@ pub enum Loading {
     /// Everything has been read once.
     Done,
 }
+
+/// Rows of one flip: the call, and what it flipped for.
+pub const FLIP_ROWS: usize = 2;
 
 /// Rows under the arguments that tell of the gate's stages and the recorded result, in a pane of this height.
 #[must_use]
@@ -286,6 +291,7 @@ impl State {
             flips: (0, 0),
             rules_wanted: None,
             edit: Editing::default(),
+            baseline_wanted: None,
             review: ReviewScreen::new(Ok(Settings { options: crate::review::Options::default(), base: None })),
             search: Search::default(),
             noted: (0, 0, 0),

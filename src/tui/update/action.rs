@@ -34,6 +34,7 @@ impl State {
         match action {
             _ if self.perform_in_asked(action, effects) || self.perform_in_review(action, effects) => {}
             _ if self.perform_in_finding(action, count) || self.perform_in_search(action, count) => {}
+            _ if self.perform_in_flips(action) => {}
             _ if self.perform_in_editing(action, count, effects) || self.perform_in_rules(action, effects) => {}
             _ if self.perform_export(action, effects) => {}
             ActionId::ShowPalette => self.open_palette(),

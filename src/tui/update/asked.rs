@@ -21,6 +21,7 @@ impl State {
                 match asks {
                     Asks::Reason => self.accept_because(&text),
                     Asks::ReviewBase => self.review_against(&text, effects),
+                    Asks::Baseline => self.count_flips_from(&text, effects),
                 }
             }
             _ => return false,

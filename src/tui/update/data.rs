@@ -6,7 +6,7 @@ use super::super::notices::Level;
 use super::super::runtime::Effect;
 use super::super::runtime::jobs::JobKey;
 use super::super::runtime::watch::Change;
-use super::super::state::{Brought, Loading, Looked, State};
+use super::super::state::{Baseline, Brought, Loading, Looked, State};
 use super::Effects;
 use crate::capture::index::CallId;
 use crate::replay::News;
@@ -86,6 +86,7 @@ impl State {
             sum.look_again |= brought.look_again;
             sum.compared |= brought.compared;
             sum.findings |= brought.findings;
+            sum.flips |= brought.flips;
             sum.added += brought.added;
             sum.rules = brought.rules.or(sum.rules);
         }
@@ -96,6 +97,9 @@ impl State {
         }
         if sum.findings {
             self.say_findings();
+        }
+        if sum.flips {
+            self.find_causes(effects);
         }
         if sum.compared {
             self.say_flips();
@@ -177,6 +181,7 @@ impl State {
                     self.notices.note(self.now, Level::Error, &problem.to_string());
                 }
                 self.make_due_review(effects);
+                self.count_flips_from_start(effects);
             }
             Output::Advice(advice) => {
                 if let (Some(advice), true) = (&advice, advice != self.data.advice) {
@@ -193,11 +198,16 @@ impl State {
             }
             Output::Found(found) => self.take_in_found(found, effects),
             Output::Edit(output) => self.take_in_edit(output, effects),
+            Output::BaselineSet { revision, problems } => self.baseline_set(revision, &problems),
+            Output::NoBaseline(reason) => self.say(Level::Error, &reason),
+            Output::Causes(causes) => self.data.causes = causes,
             Output::Review(output) => self.take_in_review(output, effects),
             Output::Exported(exported) => self.exported(&exported),
             Output::BaselineMarked => {
                 self.data.set_flips(Vec::new());
                 self.data.changed.clear();
+                self.data.causes.clear();
+                self.data.baseline = Baseline::Mark;
                 self.say(Level::Info, "Flips are counted from here on");
             }
         }

@@ -5,6 +5,7 @@ mod asked;
 mod data;
 mod filtering;
 mod finding;
+mod flips;
 mod mouse;
 mod moving;
 mod outside;

@@ -3,7 +3,7 @@
 use super::super::keys::ActionId;
 use super::super::layout::{Pane, Slot};
 use super::super::runtime::Redraw;
-use super::super::state::{Overlay, State, Tab};
+use super::super::state::{FLIP_ROWS, Overlay, State, Tab};
 use super::super::view::{Hit, hit};
 use super::{Effects, in_sight};
 use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
@@ -84,7 +84,7 @@ impl State {
         // The first row is about the others.
         let below = row.checked_sub(1);
         if let (Tab::Flips, Some(row)) = (self.tab, below) {
-            self.flips.0 = self.flips.1 + row;
+            self.flips.0 = self.flips.1 + row / FLIP_ROWS;
         }
         let Some(look) = &mut self.look.call else { return };
         let tree = match self.tab {

@@ -73,6 +73,7 @@ impl State {
             JobEvent::Output(
                 output @ (Output::News(_)
                 | Output::BaselineMarked
+                | Output::BaselineSet { .. }
                 | Output::Review(ReviewOutput::Accepted(..))
                 | Output::Edit(EditOutput::Saved { .. } | EditOutput::NotSaved(_))),
             ) => {

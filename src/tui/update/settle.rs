@@ -1,7 +1,7 @@
 //! After each message: what is selected is in sight, and texts are cut for the places where they are shown.
 
 use super::super::layout::Pane;
-use super::super::state::{State, Tab, footer_rows};
+use super::super::state::{FLIP_ROWS, State, Tab, footer_rows};
 
 impl State {
     /// Rows inside a pane.
@@ -40,7 +40,9 @@ impl State {
         let (selected, top) = self.flips;
         let flips = self.data.flips.len();
         let selected = selected.min(flips.saturating_sub(1));
-        self.flips = (selected, in_sight(top, selected, flips, height));
+        // One row says how many there are.
+        let shown = (height.saturating_sub(1) / FLIP_ROWS).max(1);
+        self.flips = (selected, in_sight(top, selected, flips, shown));
         let Some(look) = &mut self.look.call else { return };
         // One row is the path, or says what the text is.
         let below = height.saturating_sub(1);

@@ -14,7 +14,7 @@ use ratatui::layout::Rect;
 pub(super) fn title(state: &State, canvas: &Canvas<'_>, focused: bool, room: usize) -> Line {
     let style = canvas.style(if focused { Role::Accent } else { Role::Text });
     match state.tab {
-        Tab::Flips => return Line::word("Since the baseline", style),
+        Tab::Flips => return flips::title(state, canvas, style),
         Tab::Review => {
             let line = Line::word("Review", style);
             let Some(reviewed) = state.review.reviewed() else { return line };

@@ -282,3 +282,58 @@ fn where_there_is_no_repository_it_says_what_to_do() {
     press(&mut app, "a");
     assert!(app.text().contains("no finding of a review is selected"), "{}", app.text());
 }
+
+#[test]
+fn flips_since_a_revision_each_with_the_change_that_it_comes_from() {
+    if !has_git() {
+        return;
+    }
+    let project = Project::changed();
+    for (columns, rows) in [(80, 24), (120, 40)] {
+        let mut app = project.open(columns, rows, |_| {});
+        press(&mut app, "F");
+        assert!(app.text().contains("No verdict is another one than at the baseline."), "{}", app.text());
+        press(&mut app, "b H E A D Enter");
+        project.shorten(&mut app);
+        insta::assert_snapshot!(format!("flips_{columns}x{rows}"), app.text());
+    }
+}
+
+#[test]
+fn flips_since_the_start_and_since_a_mark_have_their_causes_too() {
+    if !has_git() {
+        return;
+    }
+    let project = Project::new();
+    let mut app = project.open(120, 40, |_| {});
+    let save = |app: &mut Headless, text: &str| {
+        project.write("tools/SearchOrders.json", text);
+        let _ = app.send(Msg::Watch(Change::Changed(vec![project.path().join("tools/SearchOrders.json")])));
+        assert!(app.finish(LIMIT));
+        app.text()
+    };
+    press(&mut app, "F");
+    let text = save(&mut app, &SEARCH.replace(", \"amer\"", ""));
+    assert!(text.contains("Since the start") && text.contains("because: `region` no longer accepts \"amer\""), "{text}");
+    press(&mut app, "B");
+    assert!(app.text().contains("No verdict is another one"), "{}", app.text());
+    // Mended since the mark: for the change that gave it back.
+    let text = save(&mut app, SEARCH);
+    assert!(text.contains("Since the mark") && text.contains("because: `region` accepts \"amer\" too"), "{text}");
+}
+
+#[test]
+fn the_revision_may_be_named_at_the_start() {
+    if !has_git() {
+        return;
+    }
+    let project = Project::changed();
+    let mut app = project.open(120, 40, |options| options.baseline = Some("main".to_owned()));
+    press(&mut app, "F");
+    assert!(app.text().contains("(main)") && app.text().contains("2 now failing"), "{}", app.text());
+    let mut app = project.open(120, 40, |options| options.baseline = Some("nope".to_owned()));
+    assert!(app.text().contains("there is no revision `nope` in this clone"), "{}", app.text());
+    // Without one it is the merge base with the default branch.
+    press(&mut app, "F b Enter");
+    assert!(app.text().contains("(merge base with main)"), "{}", app.text());
+}

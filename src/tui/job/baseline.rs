@@ -1,0 +1,63 @@
+//! Comparing with what the definitions were at a git revision, and finding the changes that verdicts flipped for.
+
+use super::{Desk, Output};
+use crate::capture::index::CallId;
+use crate::definition::NamedSet;
+use crate::definition::git::Repository;
+use crate::review::{Options, Reviewer};
+use crate::tui::runtime::jobs::JobContext;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// Calls between two looks at whether it is still wanted.
+const TURN: usize = 64;
+
+fn count(n: usize) -> u64 {
+    u64::try_from(n).unwrap_or(u64::MAX)
+}
+
+/// Counts flips from the definitions at a revision: the one that is named, or the merge base with the default branch.
+pub(super) fn compare(desk: &Desk, name: Option<&str>, job: &JobContext<Output>) {
+    if let Some(set) = desk.tools().iter().find(|path| NamedSet::is_name(path)) {
+        return job.output(Output::NoBaseline(format!("{} is part of the program and has no history", set.display())));
+    }
+    let (catalog, revision) = match Repository::at(desk.tools(), name) {
+        Ok(found) => found,
+        Err(error) => return job.output(Output::NoBaseline(error.to_string())),
+    };
+    let problems = catalog.findings().iter().map(ToString::to_string).collect();
+    let mut engine = desk.sit_down();
+    let mut news: Vec<_> = engine.introduction().into_iter().collect();
+    let mut go_on = |done, total| {
+        job.progress(count(done), count(total));
+        !job.is_cancelled()
+    };
+    if engine.compare_with(catalog, &mut |told| news.push(told), &mut go_on) {
+        // While sitting at the desk, so that nobody tells later news first.
+        job.deliver(Output::News(news));
+        job.deliver(Output::BaselineSet { revision: revision.words(), problems });
+    }
+}
+
+/// For each of these calls, the changes since the baseline that its verdict is another one for.
+pub(super) fn causes(desk: &Desk, flipped: &[CallId], job: &JobContext<Output>) {
+    let (before, after, profile) = {
+        let engine = desk.sit_down();
+        (Arc::clone(engine.baseline()), Arc::clone(engine.catalog()), engine.gate().profile())
+    };
+    let reviewer = Reviewer::new(&before, &after, Options { profile, ..Options::default() });
+    let reader = desk.reader();
+    let mut found = HashMap::with_capacity(flipped.len());
+    for (n, id) in flipped.iter().enumerate() {
+        if n % TURN == 0 {
+            job.progress(count(n), count(flipped.len()));
+            if job.is_cancelled() {
+                return;
+            }
+        }
+        if let Ok(call) = reader.call(*id) {
+            found.insert(*id, reviewer.explain(&call));
+        }
+    }
+    job.output(Output::Causes(found));
+}
