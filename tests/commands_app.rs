@@ -171,3 +171,16 @@ fn every_command_of_the_page_on_screens_is_there() {
         assert_eq!(help.status, 0, "{command}");
     }
 }
+
+#[test]
+fn a_call_is_judged_by_the_definitions_that_its_capture_carries() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir(folder.path().join("sessions")).unwrap();
+    let request = r#"{"model":"m","tools":[{"name":"carried","description":"d","input_schema":{"type":"object","properties":{"a":{"type":"string"}},"required":["a"]}}],"messages":[{"role":"user","content":"x"},{"role":"assistant","content":[{"type":"tool_use","id":"toolu_1","name":"carried","input":{}}]}]}"#;
+    fs::write(folder.path().join("sessions/request.json"), request).unwrap();
+    let checked = run(folder.path(), &["check", "--format", "ndjson"], b"").out;
+    let shown = run(folder.path(), &["show", "toolu_1", "--tab", "json"], b"").out;
+    let kind =
+        |text: &str| Value::parse(text.lines().next().unwrap_or_default().as_bytes()).unwrap().get("verdict").unwrap().to_json();
+    assert_eq!((kind(&checked), kind(&shown)), ("\"rejected\"".to_owned(), "\"rejected\"".to_owned()), "{checked}{shown}");
+}

@@ -34,7 +34,7 @@ mod watch;
 mod watching;
 
 pub use config::{Config, ConfigError};
-pub use named::calls_named;
+pub use named::{Named, Where, calls_named};
 pub use profile::ProfileArgs;
 
 use crate::capture::claude_code_versions;

@@ -1,11 +1,11 @@
 //! `misfire show`: one captured call, as the tabs of the app show it.
 
-use super::named::calls_named;
+use super::named::{Named, Where, calls_named};
 use super::profile::ProfileArgs;
-use super::{Config, FAILED, FOUND, OK, Streams, load_catalog, tools_for};
+use super::{Config, FAILED, FOUND, OK, Streams};
 use crate::capture::Call;
 use crate::dialect::{self, WireForm, wire};
-use crate::gate::{Arguments, Gate, Profile, Verdict};
+use crate::gate::{Arguments, Profile, Verdict};
 use crate::json::{Value, Visible};
 use crate::replay::{Engine, News, judge};
 use crate::report::{CallReport, call_text, stage_lines};
@@ -55,12 +55,10 @@ enum Tab {
 
 /// Runs the command.
 pub(super) fn run(args: &Args, config: &Config, streams: &mut Streams<'_>) -> io::Result<u8> {
-    let sessions = config.sessions(&args.sessions);
-    let Some(call) = calls_named(&[&args.call], sessions, streams)?.into_iter().flatten().next() else { return Ok(FAILED) };
-    let tools = tools_for(&args.tools, sessions, config, streams)?;
-    let (catalog, unreadable) = load_catalog(&tools, config, streams)?;
-    let gate = Gate::with_profile(&catalog, args.profile.profile(config));
-    let verdict = judge(&gate, &call);
+    let at = Where { sessions: &args.sessions, tools: &args.tools, profile: &args.profile };
+    let Named { calls, unreadable } = calls_named(&[&args.call], at, config, streams)?;
+    let Some((call, rules)) = calls.into_iter().flatten().next() else { return Ok(FAILED) };
+    let verdict = judge(&rules.gate, &call);
     let out = &mut *streams.out;
     match args.tab {
         Tab::All => {
@@ -87,7 +85,7 @@ pub(super) fn run(args: &Args, config: &Config, streams: &mut Streams<'_>) -> io
             let forms = WireForm::ALL.map(|form| (form.name().into(), wire(form, &verdict, call.id.as_deref()).into()));
             writeln!(out, "{}", Value::Object(forms.into_iter().collect()).to_json_pretty(2))?;
         }
-        Tab::Schema => match catalog.get(&call.tool) {
+        Tab::Schema => match rules.catalog.get(&call.tool) {
             Some(definition) => {
                 out.write_all(definition.raw())?;
                 writeln!(out)?;

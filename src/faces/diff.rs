@@ -2,8 +2,7 @@
 
 use misfire::capture::Call;
 use misfire::cli::{self, Config, FAILED, OK, Streams};
-use misfire::definition::Catalog;
-use misfire::gate::{Gate, Issue, Verdict};
+use misfire::gate::{Issue, Verdict};
 use misfire::json::Visible;
 use misfire::tui::edit::copying::issue_line;
 use misfire::tui::edit::diff::{Diff, Half, Pair};
@@ -11,16 +10,12 @@ use std::io::{self, Write};
 
 /// Prints what became of a call from one attempt to another.
 pub fn diff(args: &cli::diff::Args, config: &Config, streams: &mut Streams<'_>) -> io::Result<u8> {
-    let sessions = config.sessions(&args.sessions);
-    let found = cli::calls_named(&[&args.before, &args.after], sessions, streams)?;
-    let [Some(before), Some(after)] = found.as_slice() else { return Ok(FAILED) };
-    let catalog = Catalog::load(config.tools(&args.tools));
-    for finding in catalog.findings() {
-        writeln!(streams.err, "misfire: {}", Visible::new(&finding.to_string()))?;
-    }
-    let gate = Gate::with_profile(&catalog, args.profile.profile(config));
-    print(&Diff::of(&gate, before, after), before, after, streams.out)?;
-    Ok(OK)
+    let at = cli::Where { sessions: &args.sessions, tools: &args.tools, profile: &args.profile };
+    let named = cli::calls_named(&[&args.before, &args.after], at, config, streams)?;
+    let [Some((before, rules)), Some((after, _))] = named.calls.as_slice() else { return Ok(FAILED) };
+    // As in the app: both by what is in force for the first, so that nothing but the calls makes the difference.
+    print(&Diff::of(&rules.gate, before, after), before, after, streams.out)?;
+    Ok(if named.unreadable { FAILED } else { OK })
 }
 
 fn print(diff: &Diff, before: &Call, after: &Call, out: &mut dyn Write) -> io::Result<()> {
