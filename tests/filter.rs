@@ -303,3 +303,18 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn the_filter_for_a_place_can_be_written_and_read_again() {
+    use misfire::replay::filter::failing_at;
+    for (pointer, text) in [
+        ("/limit", "tool:a|\"b c\" at:/limit"),
+        ("/list/*/k", "tool:a|\"b c\" at:/list/*/k"),
+        ("/with space", "tool:a|\"b c\" at:\"/with space\""),
+        ("/list/*/a \"quote\"", "tool:a|\"b c\" at:/list/*/a??quote?"),
+    ] {
+        let filter = failing_at(&["a".to_owned(), "b c".to_owned()], pointer);
+        assert_eq!(filter.to_string(), text);
+        assert_eq!(Filter::parse(text).unwrap(), filter, "{text}");
+    }
+}

@@ -65,7 +65,7 @@ fn rule(id: &str) -> Result<String, String> {
 /// If a stream could not be written.
 pub fn run(args: &Args, config: &Config, streams: &mut Streams<'_>) -> io::Result<u8> {
     if let Some(rule) = args.explain.as_deref().and_then(lint::rule) {
-        explain(rule, streams.out)?;
+        write!(streams.out, "{}", rule.explanation())?;
         return Ok(OK);
     }
     if args.list_rules {
@@ -97,6 +97,16 @@ pub fn run(args: &Args, config: &Config, streams: &mut Streams<'_>) -> io::Resul
     })
 }
 
+/// How definitions are linted where nothing but the configuration says how.
+///
+/// # Errors
+/// What is wrong with the configuration.
+pub fn configured(config: &Config) -> Result<Options, String> {
+    let (_, levels) = levels(config)?;
+    let targets = TargetArgs::default().targets(config)?;
+    Ok(Options { targets, profile: ProfileArgs::default().profile(config), levels, ..Options::default() })
+}
+
 fn options(args: &Args, config: &Config) -> Result<Options, String> {
     let (_, levels) = levels(config)?;
     Ok(Options {
@@ -108,22 +118,6 @@ fn options(args: &Args, config: &Config) -> Result<Options, String> {
         ignore: args.ignore.iter().cloned().collect(),
         levels,
     })
-}
-
-fn explain(rule: &Rule, out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "{}: {}\n", rule.id, rule.finds)?;
-    writeln!(out, "{}\n", rule.why)?;
-    for (targets, severity) in rule.levels {
-        writeln!(out, "{:8} {}", severity.name(), targets.names().join(", "))?;
-    }
-    if let Some(levels) = rule.gemini {
-        writeln!(out, "{:8} gemini, as `parameters`", levels.parameters.name())?;
-        if let Some(severity) = levels.json_schema {
-            writeln!(out, "{:8} gemini, as `parametersJsonSchema`", severity.name())?;
-        }
-        writeln!(out, "{:8} gemini, made for somebody else and converted", levels.converted.name())?;
-    }
-    writeln!(out, "\nknown from: {} (looked at {})", rule.evidence, rule.date)
 }
 
 fn list_rules(out: &mut dyn Write) -> io::Result<()> {

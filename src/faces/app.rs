@@ -7,7 +7,17 @@ use std::process::ExitCode;
 
 /// The app on what the arguments and the configuration say.
 pub fn app(args: &cli::AppArgs, config: &Config) -> ExitCode {
+    #[cfg(feature = "jsonschema")]
+    let lint = match cli::lint::configured(config) {
+        Ok(lint) => lint,
+        Err(reason) => {
+            eprintln!("misfire: {reason}");
+            return ExitCode::from(cli::FAILED);
+        }
+    };
     let options = misfire::tui::Options {
+        #[cfg(feature = "jsonschema")]
+        lint,
         tools: config.tools(&args.tools).to_vec(),
         carried: args.tools.is_empty(),
         sessions: config.sessions(&args.sessions).to_vec(),

@@ -1,7 +1,7 @@
 //! A rule as data: what it finds, for whom it matters and how much, and where that is known from.
 
 use super::target::{Target, Targets};
-use std::fmt;
+use std::fmt::{self, Write as _};
 
 /// How much a finding matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -101,6 +101,28 @@ impl Rule {
     pub fn targets(&self) -> Targets {
         let gemini = if self.gemini.is_some() { Targets::of(&[Target::Gemini]) } else { Targets::NONE };
         self.levels.iter().fold(gemini, |all, (targets, _)| all.or(*targets))
+    }
+
+    /// Why it matters, for whom how much, and where that is known from: some lines for people.
+    #[must_use]
+    pub fn explanation(&self) -> String {
+        let mut out = format!("{}: {}\n\n{}\n\n", self.id, self.finds, self.why);
+        let mut level = |severity: Severity, whom: &str| {
+            // Writing to a string cannot fail.
+            let _ = writeln!(out, "{:8} {whom}", severity.name());
+        };
+        for (targets, severity) in self.levels {
+            level(*severity, &targets.names().join(", "));
+        }
+        if let Some(levels) = self.gemini {
+            level(levels.parameters, "gemini, as `parameters`");
+            if let Some(severity) = levels.json_schema {
+                level(severity, "gemini, as `parametersJsonSchema`");
+            }
+            level(levels.converted, "gemini, made for somebody else and converted");
+        }
+        let _ = writeln!(out, "\nknown from: {} (looked at {})", self.evidence, self.date);
+        out
     }
 
     /// The worst it can be.

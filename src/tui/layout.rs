@@ -52,7 +52,7 @@ pub struct Wanted {
     pub comparing: bool,
     /// What the model gets is shown beside the call.
     pub strip: bool,
-    /// A text is being written, which needs room.
+    /// A text is being written, or a tree of everything is shown, which needs room.
     pub writing: bool,
 }
 

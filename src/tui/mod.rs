@@ -28,8 +28,8 @@ pub use state::{Overlay, PaletteState, Question, State, Tab, Watching};
 use crate::gate::{Gate, Profile};
 use crate::json::Visible;
 use edit::keeping;
-use job::Desk;
 use job::review::Settings;
+use job::{Desk, LintOptions};
 use keys::Keymap;
 use notices::Level;
 use runtime::Setup;
@@ -66,6 +66,8 @@ pub struct Options {
     pub baseline: Option<String>,
     /// How changes to the definitions are reviewed; or what is wrong with the configuration of that.
     pub review: Result<crate::review::Options, String>,
+    /// How definitions are linted.
+    pub lint: LintOptions,
     /// The text of the configuration, for its keys.
     pub config: String,
 }
@@ -84,6 +86,7 @@ impl Default for Options {
             profile: Profile::default(),
             baseline: None,
             review: Ok(crate::review::Options::default()),
+            lint: LintOptions::default(),
             config: String::new(),
         }
     }
@@ -121,6 +124,7 @@ fn start(options: &Options, theme: Theme) -> State {
     let mut state = State::new(if options.still { theme.still() } else { theme }, keymap);
     state.demo = options.demo;
     state.mouse = options.mouse;
+    state.lint = Arc::new(options.lint.clone());
     state.desk = Some(Desk::new(options.tools.clone(), options.sessions.clone(), options.profile).carried(options.carried));
     state.data.gate = Arc::new(Gate::with_profile(&state.data.catalog, options.profile));
     state.sources = sources.iter().map(|path| Visible::new(&path.to_string_lossy())).collect();

@@ -44,12 +44,32 @@ pub use sort::{Direction, Sort, SortKey};
 pub use term::{Field, TERMS, Term};
 
 use expr::Expr;
+use pattern::{Pattern, Text};
 use std::fmt;
 use std::str::FromStr;
+use term::Comparison;
+use value::Test;
 
 /// Which calls to show. The empty filter lets all of them pass.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Filter(Expr);
+
+/// The filter for calls of a tool, by any of its names, with an issue at a place, by a JSON Pointer in which a segment `*` is any.
+#[must_use]
+pub fn failing_at(names: &[String], pointer: &str) -> Filter {
+    use expr::Group;
+    let group = |field, tests| Expr::Group(Group { field, comparison: Comparison::Equal, tests });
+    let tools = names.iter().map(|name| Test::Pattern(Pattern::Literal(Text::new(name.as_str())))).collect();
+    let is_wild = pointer.split('/').any(|segment| segment == "*");
+    // Without quotes only what needs none can be written; where a key does, `?` is any character.
+    let plain = |c: char| if c.is_alphanumeric() || "_-.@+,/*".contains(c) { c } else { '?' };
+    let place = if is_wild {
+        Pattern::Glob(Text::new(pointer.chars().map(plain).collect::<String>()))
+    } else {
+        Pattern::Literal(Text::new(pointer))
+    };
+    Filter(Expr::All(vec![group(Field::Tool, tools), group(Field::At, vec![Test::Pattern(place)])]))
+}
 
 /// What a filter looks at.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

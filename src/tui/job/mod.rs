@@ -1,6 +1,7 @@
 //! What is done off the UI thread, and what comes of it.
 
 mod baseline;
+mod definitions;
 mod desk;
 pub mod find;
 pub mod review;
@@ -8,6 +9,7 @@ mod rules;
 mod schema;
 mod shown;
 
+pub use definitions::{Definitions, Explored, Lint, LintOptions, Severity};
 pub use desk::Desk;
 pub use shown::{ArgumentsView, Shown};
 
@@ -19,8 +21,10 @@ use super::runtime::event_loop::FRAME;
 use super::runtime::jobs::JobContext;
 use crate::capture::Problem;
 use crate::capture::index::CallId;
-use crate::gate::Profile;
+use crate::definition::Catalog;
+use crate::gate::{Gate, Profile};
 use crate::replay::News;
+use crate::replay::stats::Statistics;
 use crate::review::Cause;
 use find::{FindJob, Found};
 use std::collections::HashMap;
@@ -40,6 +44,10 @@ pub mod kind {
     pub const FILTERING: &str = "filtering";
     /// Sorting calls.
     pub const SORTING: &str = "sorting";
+    /// Laying definitions out and linting them.
+    pub const DEFINITIONS: &str = "looking through definitions";
+    /// Counting calls.
+    pub const COUNTING: &str = "counting calls";
     /// Marking the baseline.
     pub const BASELINE: &str = "marking the baseline";
     /// Judging by the definitions at a git revision.
@@ -71,6 +79,10 @@ pub enum Job {
     Causes(Desk, Vec<CallId>),
     /// From here on calls are judged by the rules of this profile.
     Rules(Desk, Profile),
+    /// Lay all definitions out for a gate, and lint them.
+    Definitions(Shared<Catalog>, Shared<Gate>, Shared<LintOptions>),
+    /// Add up all calls.
+    Count(Desk),
     /// For the editor.
     Edit(EditJob),
     /// For the review.
@@ -94,6 +106,10 @@ pub enum Output {
     Call(Box<Shown>),
     /// A call that could not be read, and why.
     NoCall(CallId, String),
+    /// All definitions, laid out.
+    Definitions(Box<Definitions>),
+    /// All calls, added up.
+    Counted(Box<Statistics>),
     /// Flips are counted from here.
     BaselineMarked,
     /// Flips are counted from the definitions at a git revision.
@@ -132,6 +148,10 @@ impl Work for Job {
             Self::Scan(desk) => scan(&desk, job),
             Self::Compare(desk, name) => baseline::compare(&desk, name.as_deref(), job),
             Self::Causes(desk, flipped) => baseline::causes(&desk, &flipped, job),
+            Self::Definitions(catalog, gate, lint) => {
+                job.output(Output::Definitions(Box::new(definitions::explore(&catalog, &gate.0, &lint))));
+            }
+            Self::Count(desk) => job.output(Output::Counted(Box::new(desk.reader().statistics()))),
             Self::Rules(desk, profile) => rules::judge(&desk, profile, job),
             Self::Reload(desk) => {
                 let mut engine = desk.sit_down();

@@ -2,7 +2,7 @@
 //!
 //! The names are what configurations refer to: a name is never changed and never given to something else.
 
-use super::context::Context::{self, Confirm, Diff, Editor, Global, List, Palette, Prompt, Tree};
+use super::context::Context::{self, Confirm, Definitions, Diff, Editor, Global, List, Palette, Prompt, Tree};
 use super::snapshot::{self as needs, Refusal, Snapshot};
 
 /// What an action is about: the headings of the documentation and of the palette.
@@ -212,6 +212,10 @@ actions! {
         Go, 44, always, false, [Global: "F"];
     ShowReview "show-review" "review": "Review the definitions against what they were: what changed, and which captured calls feel it";
         Go, 43, always, false, [Global: "V"];
+    ShowDefinitions "show-definitions" "definitions": "Show every definition as a tree of parameters, with how calls use them and what lint finds";
+        Go, 38, definition, false, [Global: "X"];
+    ShowStatistics "show-statistics" "statistics": "Show counts of calls: by tool, kind of issue, parameter and model, and over time";
+        Go, 0, judged, false, [Global: "S"];
     ShowLog "show-log" "log": "Show what the program had to say";
         Go, 0, always, false, [Global:];
 
@@ -246,7 +250,7 @@ actions! {
     OpenCapture "open-capture" "open file": "Open the file in which the call was captured in $VISUAL or $EDITOR, at its line";
         Call, 0, call, false, [List: "O", Tree: "O", Diff: "O"];
     EditDefinition "edit-definition" "definition": "Open the definition's file in $VISUAL or $EDITOR";
-        Call, 0, tool, false, [List: "D", Tree: "D", Diff: "D"];
+        Call, 0, tool, false, [List: "D", Tree: "D", Definitions: "D" "E", Diff: "D"];
 
     AcceptFinding "accept-finding" "accept finding": "Accept the selected finding of the review, with a reason, in misfire.accept.toml";
         Call, 86, finding, false, [Tree: "a"];
@@ -306,6 +310,12 @@ actions! {
         Find, 0, always, false, [List: "o f"];
     SortNewest "sort-newest" "newest first": "Sort the calls as at the start: the newest first";
         Find, 0, always, false, [List: "o o"];
+    FindDefinition "find-definition" "search": "Search the names, types, values and descriptions of all definitions and parameters";
+        Find, 86, definition, false, [Definitions: "/", Global:];
+    NextFound "next-found" "next found": "Go to the next definition or parameter that was found";
+        Find, 45, definition, true, [Definitions: "n"];
+    PreviousFound "previous-found" "found before": "Go to the one before that was found";
+        Find, 0, definition, true, [Definitions: "N"];
     Follow "follow" "follow": "Keep the newest call selected, or stop that";
         Find, 50, always, false, [List: "f"];
 

@@ -11,6 +11,8 @@ pub enum Context {
     List,
     /// Values and schemas as trees, and text to scroll.
     Tree,
+    /// The definitions as a tree.
+    Definitions,
     /// The editor of arguments.
     Editor,
     /// Two attempts side by side.
@@ -25,8 +27,17 @@ pub enum Context {
 
 impl Context {
     /// All of them, in the order of the documentation.
-    pub const ALL: [Self; 8] =
-        [Self::Global, Self::List, Self::Tree, Self::Editor, Self::Diff, Self::Prompt, Self::Palette, Self::Confirm];
+    pub const ALL: [Self; 9] = [
+        Self::Global,
+        Self::List,
+        Self::Tree,
+        Self::Definitions,
+        Self::Editor,
+        Self::Diff,
+        Self::Prompt,
+        Self::Palette,
+        Self::Confirm,
+    ];
 
     /// The name in the configuration.
     #[must_use]
@@ -35,6 +46,7 @@ impl Context {
             Self::Global => "global",
             Self::List => "list",
             Self::Tree => "tree",
+            Self::Definitions => "definitions",
             Self::Editor => "editor",
             Self::Diff => "diff",
             Self::Prompt => "prompt",
@@ -50,6 +62,7 @@ impl Context {
             Self::Global => "everywhere, unless something is being written",
             Self::List => "the lists of tools and calls",
             Self::Tree => "arguments and schemas as trees, and text to scroll",
+            Self::Definitions => "the definitions as a tree; what holds in trees holds here too",
             Self::Editor => "the editor of arguments",
             Self::Diff => "two attempts side by side",
             Self::Prompt => "a line to fill in: filter, search, comment",
@@ -83,6 +96,7 @@ impl Context {
             Self::Global => &[Self::Global],
             Self::List => &[Self::List, Self::Global],
             Self::Tree => &[Self::Tree, Self::Global],
+            Self::Definitions => &[Self::Definitions, Self::Tree, Self::Global],
             Self::Editor => &[Self::Editor, Self::Global],
             Self::Diff => &[Self::Diff, Self::Global],
             Self::Prompt => &[Self::Prompt, Self::Global],

@@ -36,6 +36,8 @@ pub struct Snapshot {
     pub marks: bool,
     /// There is a filter, in force or switched off.
     pub filter: bool,
+    /// Definitions are laid out, to be explored.
+    pub definition: bool,
     /// A job runs.
     pub job: bool,
     /// There are definitions and calls, or places to look for them.
@@ -110,6 +112,10 @@ pub(super) fn model_text(snapshot: &Snapshot) -> Check {
 
 pub(super) fn node(snapshot: &Snapshot) -> Check {
     need(snapshot.node, "no value is selected")
+}
+
+pub(super) fn definition(snapshot: &Snapshot) -> Check {
+    need(snapshot.definition, "there are no definitions")
 }
 
 pub(super) fn judged(snapshot: &Snapshot) -> Check {

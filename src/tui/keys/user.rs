@@ -261,7 +261,7 @@ mod tests {
                 "line 4: error: `Hyper-x` is no key: write one character, F1 to F24, or a name such as Enter, Space or PageDown",
                 "line 4: error: keys are written as text, such as \"Ctrl-x\" or \"y e\"",
                 "line 5: error: `F12` is not bound in list, so it cannot be unbound there",
-                "line 6: error: there is no context `lists`; there are global, list, tree, editor, diff, prompt, palette, confirm",
+                "line 6: error: there is no context `lists`; there are global, list, tree, definitions, editor, diff, prompt, palette, confirm",
             ]
         );
     }

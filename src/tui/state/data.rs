@@ -16,6 +16,8 @@ use std::sync::Arc;
 /// Definitions, calls, and what changed since the baseline.
 #[derive(Clone, Debug, Default)]
 pub struct Data {
+    /// Another number whenever calls, verdicts or definitions are others.
+    pub revision: u64,
     /// The definitions in force.
     pub catalog: Arc<Catalog>,
     /// The gate over them.
@@ -84,6 +86,7 @@ impl Data {
 
     /// Takes in news.
     pub fn take_in(&mut self, news: News) -> Brought {
+        self.revision += 1;
         match news {
             News::Calls { file, path, removed, added, answered, gone, problems } => {
                 let first = if gone { 0 } else { removed.start };

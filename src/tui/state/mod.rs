@@ -3,6 +3,7 @@
 mod asked;
 mod calls;
 mod data;
+mod explorer;
 mod find;
 mod look;
 mod notes;
@@ -17,6 +18,7 @@ mod tree;
 pub use asked::{Asked, Asks};
 pub use calls::{Calls, arranged, compare};
 pub use data::{Baseline, Brought, Data};
+pub use explorer::{Explorer, Item, ItemPart};
 pub use find::{Answer, Answers, Find, Flagged, Query};
 pub use look::{Look, Looked};
 pub use notes::{KeptNote, Note, Notes};
@@ -30,8 +32,8 @@ pub use tree::{Anchor, Said, TreeRow, TreeView, indent};
 use self::review::ReviewScreen;
 use super::edit::Editing;
 use super::edit::draft::Draft;
-use super::job::Desk;
 use super::job::review::Settings;
+use super::job::{Desk, LintOptions};
 use super::keys::input::Pending;
 use super::keys::{ActionId, Context, Keymap, Snapshot};
 use super::layout::{Layout, Pane, Wanted, layout};
@@ -41,9 +43,10 @@ use super::runtime::ledger::Ledger;
 use super::runtime::watch::Mode;
 use super::theme::Theme;
 use crate::dialect::WireForm;
-use crate::gate::Profile;
+use crate::gate::{Gate, Profile};
 use crate::json::Visible;
 use ratatui::layout::Size;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// What the detail pane shows of a call.
@@ -66,6 +69,10 @@ pub enum Tab {
     Raw,
     /// The way of the call through the gate.
     Stages,
+    /// All definitions as a tree.
+    Definitions,
+    /// Counts of calls.
+    Statistics,
     /// Calls whose verdict is not what it was at the baseline.
     Flips,
     /// What changed in the definitions, and who feels it.
@@ -90,6 +97,8 @@ impl Tab {
             Self::Schema => "6 Schema",
             Self::Raw => "Raw",
             Self::Stages => "Stages",
+            Self::Definitions => "Definitions",
+            Self::Statistics => "Statistics",
             Self::Flips => "Flips",
             Self::Review => "Review",
             Self::Log => "Log",
@@ -108,6 +117,8 @@ pub enum Overlay {
     Asked(Asked),
     /// A line to fill in.
     Prompt(Box<Prompt>),
+    /// What is searched for in the definitions, and the row that was selected before.
+    Search(LineInput, usize),
 }
 
 /// The palette while it is open.
@@ -206,6 +217,18 @@ pub struct State {
     pub flips: (usize, usize),
     /// The rules that were asked for and are not in force yet.
     pub rules_wanted: Option<Profile>,
+    /// The tree of definitions, and counts of calls.
+    pub explorer: Explorer,
+    /// How definitions are linted.
+    pub lint: Arc<LintOptions>,
+    /// The gate for which definitions were last asked for.
+    pub(in crate::tui) asked_definitions: Option<Arc<Gate>>,
+    /// The revision of the data whose calls have been counted.
+    pub(in crate::tui) counted: Option<u64>,
+    /// The one whose calls are being counted.
+    pub(in crate::tui) counting: Option<u64>,
+    /// The first row of the counts that is seen.
+    pub statistics_top: usize,
     /// Editing, replaying and comparing.
     pub edit: Editing,
     /// The review.
@@ -290,6 +313,12 @@ impl State {
             reading: Reading::default(),
             flips: (0, 0),
             rules_wanted: None,
+            explorer: Explorer::default(),
+            lint: Arc::default(),
+            asked_definitions: None,
+            counted: None,
+            counting: None,
+            statistics_top: 0,
             edit: Editing::default(),
             baseline_wanted: None,
             review: ReviewScreen::new(Ok(Settings { options: crate::review::Options::default(), base: None })),
@@ -304,10 +333,11 @@ impl State {
         match (&self.overlay, self.focus) {
             (Some(Overlay::Palette(_)), _) => Context::Palette,
             (Some(Overlay::Confirm(_)), _) => Context::Confirm,
-            (Some(Overlay::Prompt(_) | Overlay::Asked(_)), _) => Context::Prompt,
+            (Some(Overlay::Prompt(_) | Overlay::Asked(_) | Overlay::Search(..)), _) => Context::Prompt,
             (None, Pane::Tools | Pane::Calls | Pane::Card) => Context::List,
             (None, Pane::Diff) => Context::Diff,
             (None, Pane::Detail) if self.tab == Tab::Diff => Context::Diff,
+            (None, Pane::Detail) if self.tab == Tab::Definitions => Context::Definitions,
             (None, Pane::Detail) if self.draft().is_some() => Context::Editor,
             (None, Pane::Detail | Pane::ModelText) => Context::Tree,
         }
@@ -322,7 +352,8 @@ impl State {
             review: self.review.reviewed().is_some(),
             finding: self.is_reviewing() && self.review.finding().is_some(),
             tool: self.data.tools.row().is_some_and(|row| row.definition.is_some())
-                || look.is_some_and(|look| look.shown.definition.is_some()),
+                || look.is_some_and(|look| look.shown.definition.is_some())
+                || (self.tab == Tab::Definitions && self.explorer.item().is_some()),
             call: look.is_some(),
             replayable: look.is_some(),
             edited: look.is_some() && self.draft().is_some_and(Draft::is_edited),
@@ -333,11 +364,13 @@ impl State {
                 None => look.shown.issues().len(),
             }),
             model_text: look.is_some_and(|look| look.shown.model_text.is_some()),
-            node: look.is_some_and(|look| match self.tab {
-                Tab::Arguments => look.arguments.is_some(),
-                Tab::Schema => look.schema.is_some(),
-                _ => false,
-            }),
+            definition: self.explorer.item().is_some(),
+            node: (self.tab == Tab::Definitions && self.explorer.item().is_some())
+                || look.is_some_and(|look| match self.tab {
+                    Tab::Arguments => look.arguments.is_some(),
+                    Tab::Schema => look.schema.is_some(),
+                    _ => false,
+                }),
             row: self.data.calls.selected().is_some(),
             searchable: self.searchable().is_some(),
             search: !self.search.needle.text().is_empty(),
@@ -369,8 +402,13 @@ impl State {
     pub fn wanted(&self) -> Wanted {
         // Once on the screen is enough, and where something else is read there is no room for it.
         let comparing = self.edit.compare.beside && self.tab != Tab::Diff;
-        let strip = !matches!(self.tab, Tab::ModelText | Tab::Flips | Tab::Review | Tab::Log | Tab::Diff);
-        Wanted { focus: self.focus, zoom: self.zoom, comparing, strip, writing: self.is_writing() }
+        let strip = !matches!(
+            self.tab,
+            Tab::ModelText | Tab::Flips | Tab::Review | Tab::Log | Tab::Diff | Tab::Definitions | Tab::Statistics
+        );
+        // A text being written needs room, and so does what is read in peace.
+        let writing = self.is_writing() || matches!(self.tab, Tab::Definitions | Tab::Statistics);
+        Wanted { focus: self.focus, zoom: self.zoom, comparing, strip, writing }
     }
 
     /// Says something.

@@ -10,12 +10,19 @@ use super::Effects;
 use crate::dialect::WireForm;
 use crate::json::Position;
 use crate::tui::line_input::LineInput;
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// Cancelling twice within this time quits.
 const TWICE: Duration = Duration::from_secs(1);
 /// Rows that a page of the palette moves.
 const PALETTE_PAGE: usize = 10;
+
+/// Opens a file at a place.
+pub(super) fn edit_file(path: PathBuf, at: Position) -> Effect<crate::tui::job::Job> {
+    let Position { line, column } = at;
+    Effect::Edit(EditRequest { id: 0, subject: Subject::File(path), line, column })
+}
 
 impl State {
     /// Does what an action says, or says why not.
@@ -35,6 +42,7 @@ impl State {
             _ if self.perform_in_asked(action, effects) || self.perform_in_review(action, effects) => {}
             _ if self.perform_in_finding(action, count) || self.perform_in_search(action, count) => {}
             _ if self.perform_in_flips(action) => {}
+            _ if self.perform_in_explorer(action, count, effects) => {}
             _ if self.perform_in_editing(action, count, effects) || self.perform_in_rules(action, effects) => {}
             _ if self.perform_export(action, effects) => {}
             ActionId::ShowPalette => self.open_palette(),
@@ -85,12 +93,13 @@ impl State {
             ActionId::TabSchema => Tab::Schema,
             ActionId::TabRaw => Tab::Raw,
             ActionId::ShowStages => Tab::Stages,
+            ActionId::ShowStatistics => Tab::Statistics,
             ActionId::ShowFlips => Tab::Flips,
             ActionId::ShowLog => Tab::Log,
             _ => return false,
         };
         self.tab = tab;
-        if matches!(tab, Tab::Log | Tab::Flips) {
+        if matches!(tab, Tab::Log | Tab::Flips | Tab::Statistics) {
             self.focus = Pane::Detail;
             self.log_scroll = 0;
         } else if self.zoom {
@@ -194,9 +203,7 @@ impl State {
             place.map(|place| (place.file.to_path_buf(), Position { line: place.line, column: 1 }))
         };
         match place {
-            Some((path, Position { line, column })) => {
-                effects.push(Effect::Edit(EditRequest { id: 0, subject: Subject::File(path), line, column }));
-            }
+            Some((path, position)) => effects.push(edit_file(path, position)),
             None if definition => self.say(Level::Info, "There is no definition of this tool to open"),
             None => {
                 let text = format!("This attempt is in no file yet; {} saves it", self.key_of(ActionId::SaveAttempt));

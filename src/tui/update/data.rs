@@ -154,6 +154,10 @@ impl State {
 
     /// The first reading is over before its end: what is there is all that there will be, until it is asked for again.
     pub(super) fn reading_ended(&mut self, key: JobKey) {
+        if key.kind == kind::COUNTING {
+            // Not again before something changes.
+            self.counted = self.counting.take();
+        }
         if key.kind == kind::RULES {
             self.rules_wanted = None;
         }
@@ -203,6 +207,11 @@ impl State {
             Output::Causes(causes) => self.data.causes = causes,
             Output::Review(output) => self.take_in_review(output, effects),
             Output::Exported(exported) => self.exported(&exported),
+            Output::Definitions(definitions) => self.explorer.set_definitions(*definitions),
+            Output::Counted(statistics) => {
+                self.counted = self.counting.take();
+                self.explorer.set_statistics(*statistics);
+            }
             Output::BaselineMarked => {
                 self.data.set_flips(Vec::new());
                 self.data.changed.clear();

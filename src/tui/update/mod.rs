@@ -3,6 +3,7 @@
 mod action;
 mod asked;
 mod data;
+mod exploring;
 mod filtering;
 mod finding;
 mod flips;
@@ -51,6 +52,7 @@ impl App for State {
             self.settle_finding(effects);
             self.look_at_selected(effects);
             self.settle_editing(effects);
+            self.settle_definitions(effects);
             self.settle();
         }
         redraw
@@ -102,12 +104,17 @@ impl State {
             }
             return Redraw::Needed;
         }
+        if let Some(Overlay::Search(input, _)) = &mut self.overlay {
+            let changed = change(input);
+            self.search_again();
+            return if changed { Redraw::Needed } else { Redraw::NotNeeded };
+        }
         let palette = match &mut self.overlay {
             Some(Overlay::Palette(palette)) => palette,
             Some(Overlay::Asked(asked)) => {
                 return if change(&mut asked.input) { Redraw::Needed } else { Redraw::NotNeeded };
             }
-            Some(Overlay::Confirm(_) | Overlay::Prompt(_)) | None => return Redraw::NotNeeded,
+            Some(Overlay::Confirm(_) | Overlay::Prompt(_) | Overlay::Search(..)) | None => return Redraw::NotNeeded,
         };
         let before = palette.query.text().len();
         if !change(&mut palette.query) {

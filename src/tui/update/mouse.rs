@@ -83,6 +83,13 @@ impl State {
     fn click_in_detail(&mut self, row: usize) {
         // The first row is about the others.
         let below = row.checked_sub(1);
+        if let (Tab::Definitions, Some(row), None) = (self.tab, below, self.explorer.explained) {
+            let row = self.explorer.top + row;
+            if row < self.explorer.rows().len() {
+                self.explorer.select(row);
+            }
+            return;
+        }
         if let (Tab::Flips, Some(row)) = (self.tab, below) {
             self.flips.0 = self.flips.1 + row / FLIP_ROWS;
         }
@@ -114,7 +121,7 @@ impl State {
                 self.perform(action, Some(NOTCH), effects);
                 return Redraw::Needed;
             }
-            Some(Overlay::Confirm(_) | Overlay::Prompt(_) | Overlay::Asked(_)) => return Redraw::NotNeeded,
+            Some(Overlay::Confirm(_) | Overlay::Prompt(_) | Overlay::Asked(_) | Overlay::Search(..)) => return Redraw::NotNeeded,
             None => {}
         }
         let Some(pane) = pane else { return Redraw::NotNeeded };

@@ -15,7 +15,7 @@ pub(super) enum Way {
 }
 
 impl Way {
-    fn of(action: ActionId, count: Option<u32>, page: usize) -> Option<Self> {
+    pub(super) fn of(action: ActionId, count: Option<u32>, page: usize) -> Option<Self> {
         let number = count.map(|count| usize::try_from(count).unwrap_or(usize::MAX));
         let steps = number.unwrap_or(1);
         let half = (page / 2).max(1);
@@ -83,6 +83,14 @@ impl State {
             self.flips.0 = way.from(self.flips.0, self.data.flips.len());
             return;
         }
+        if self.tab == Tab::Definitions {
+            return self.move_in_explorer(way);
+        }
+        if self.tab == Tab::Statistics {
+            let lines = crate::tui::view::statistics_height(self);
+            self.statistics_top = way.from(self.statistics_top, lines.saturating_sub(page) + 1);
+            return;
+        }
         let Some(look) = &mut self.look.call else { return };
         let in_tree = |tree: &mut TreeView| tree.select(way.from(tree.cursor(), tree.rows().len()));
         match self.tab {
@@ -101,7 +109,7 @@ impl State {
                 }
             }
             Tab::Raw => scroll(&mut look.raw, way, page),
-            Tab::Edit | Tab::Diff | Tab::Stages | Tab::Flips | Tab::Review | Tab::Log => {}
+            Tab::Edit | Tab::Diff | Tab::Stages | Tab::Flips | Tab::Review | Tab::Log | Tab::Definitions | Tab::Statistics => {}
         }
     }
 

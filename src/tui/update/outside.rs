@@ -29,6 +29,7 @@ impl State {
             Msg::Job(ticket, event) => return self.job(ticket, event, effects),
             Msg::JobRefused(ticket) => {
                 self.jobs.forget(ticket.key);
+                self.reading_ended(ticket.key);
                 self.say(Level::Error, &format!("{}: too much is being done already", ticket.key.kind));
             }
             Msg::Panicked(report) => self.panicked(&report),

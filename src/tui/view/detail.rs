@@ -5,7 +5,7 @@ use super::super::state::{Looked, Said, State, Tab, TreeRow, TreeView, footer_ro
 use super::super::text::Line;
 use super::super::theme::Role;
 use super::super::update::in_sight;
-use super::{Canvas, comparison, editor, empty, flips, issues, model_text, pages, review, stages, tree};
+use super::{Canvas, comparison, editor, empty, explorer, flips, issues, model_text, pages, review, stages, statistics, tree};
 use crate::definition::Origin;
 use crate::gate::VerdictKind;
 use crate::json::{Position, Visible};
@@ -22,6 +22,8 @@ pub(super) fn title(state: &State, canvas: &Canvas<'_>, focused: bool, room: usi
             let whole = line.clone().and_word(" against ", style).and_data(&base, style, canvas.theme());
             return if whole.width() <= room { whole } else { line };
         }
+        Tab::Definitions => return Line::word("Definitions", style),
+        Tab::Statistics => return statistics::title(state, canvas, style),
         _ => {}
     }
     let Some(look) = state.look.call.as_ref().filter(|_| state.tab != Tab::Log) else { return Line::word("Call", style) };
@@ -35,8 +37,11 @@ pub(super) fn title(state: &State, canvas: &Canvas<'_>, focused: bool, room: usi
 
 pub(super) fn draw(state: &State, canvas: &mut Canvas<'_>, slot: Slot) {
     let (area, focused) = (slot.inner, super::has_keys(state, Pane::Detail));
-    if state.tab == Tab::Flips {
-        return flips::draw(state, canvas, area, focused);
+    match state.tab {
+        Tab::Flips => return flips::draw(state, canvas, area, focused),
+        Tab::Definitions => return explorer::draw(state, canvas, area, focused),
+        Tab::Statistics => return statistics::draw(state, canvas, area),
+        _ => {}
     }
     if state.tab == Tab::Review {
         return review::draw(state, canvas, area, focused);
@@ -55,7 +60,7 @@ pub(super) fn draw(state: &State, canvas: &mut Canvas<'_>, slot: Slot) {
             }
         }
         Tab::Diff => comparison::draw(state, canvas, area),
-        Tab::Flips | Tab::Review | Tab::Log => {}
+        Tab::Flips | Tab::Review | Tab::Log | Tab::Definitions | Tab::Statistics => {}
     }
 }
 

@@ -3,11 +3,13 @@
 mod calls;
 mod canvas;
 mod card;
+mod charts;
 mod chrome;
 mod comparison;
 mod detail;
 mod editor;
 mod empty;
+mod explorer;
 mod flips;
 mod issues;
 mod model_text;
@@ -17,10 +19,13 @@ mod panes;
 mod prompt;
 mod review;
 mod stages;
+mod statistics;
 mod tools;
 mod tree;
 
 pub use canvas::Canvas;
+pub(super) use explorer::parts as explorer_parts;
+pub(super) use statistics::height as statistics_height;
 
 use super::keys::ActionId;
 use super::layout::{Pane, Shape};
@@ -54,6 +59,7 @@ pub(super) fn draw(state: &State, frame: &mut Frame<'_>) {
         Some(Overlay::Confirm(question)) => overlay::confirm(state, &mut canvas, *question, layout.body),
         Some(Overlay::Asked(prompt)) => overlay::line(&mut canvas, prompt, layout.body),
         Some(Overlay::Prompt(open)) => prompt::draw(state, &mut canvas, open, &layout),
+        Some(Overlay::Search(..)) => {}
         None => overlay::which_key(state, &mut canvas, layout.body),
     }
     if let Some(at) = canvas.cursor() {
@@ -106,6 +112,8 @@ fn number(n: usize, style: Style) -> Line {
     Line::new().and_number(n as u64, style)
 }
 
+#[cfg(all(test, feature = "jsonschema"))]
+mod definition_screens;
 #[cfg(test)]
 mod review_screens;
 #[cfg(test)]

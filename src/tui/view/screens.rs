@@ -11,7 +11,7 @@ use std::time::Duration;
 
 const LIMIT: Duration = Duration::from_secs(60);
 
-fn app(columns: u16, rows: u16, change: impl FnOnce(&mut Options)) -> Headless {
+pub(super) fn app(columns: u16, rows: u16, change: impl FnOnce(&mut Options)) -> Headless {
     let folder = |name: &str| vec![PathBuf::from("tests/fixtures/app").join(name)];
     let mut options = Options {
         tools: folder("tools"),

@@ -5,7 +5,7 @@ use super::super::state::{State, ToolKey, ToolRow};
 use super::super::text::Line;
 use super::super::theme::Role;
 use super::super::update::in_sight;
-use super::{Canvas, empty, number};
+use super::{Canvas, empty, explorer, number};
 use crate::definition::{Finding, Origin};
 use crate::json::Visible;
 use ratatui::layout::Rect;
@@ -14,10 +14,18 @@ use ratatui::layout::Rect;
 const COUNT: usize = 6;
 /// Cells of the origin.
 const ORIGIN: usize = 7;
+/// Cells of the count of what lint finds, and from which width on there is room for it.
+const LINT: usize = 5;
+const WITH_LINT: usize = 38;
 
 /// The headings of the counts, over their columns.
 pub(super) fn right(canvas: &Canvas<'_>, width: usize) -> Line {
-    if width < 30 { Line::new() } else { Line::word("calls  bad", canvas.style(Role::Muted)) }
+    match width {
+        0..30 => Line::new(),
+        // The width here is with the frame.
+        30..40 => Line::word("calls  bad", canvas.style(Role::Muted)),
+        _ => Line::word("lint calls  bad", canvas.style(Role::Muted)),
+    }
 }
 
 pub(super) fn draw(state: &State, canvas: &mut Canvas<'_>, slot: Slot) {
@@ -68,12 +76,13 @@ fn line(state: &State, canvas: &Canvas<'_>, tool: &ToolRow, width: usize, select
     };
     let name = lettered(canvas, &tool.label(), &tool.found);
     let mut counted = Line::new();
+    if width >= WITH_LINT {
+        counted = lint(state, canvas, tool);
+    }
     if width >= 30 {
-        counted = right_aligned(counts.calls, if counts.calls == 0 { muted } else { text }, COUNT).and(right_aligned(
-            counts.failing,
-            if counts.failing == 0 { muted } else { bad },
-            COUNT - 1,
-        ));
+        let calls = right_aligned(counts.calls, if counts.calls == 0 { muted } else { text }, COUNT);
+        let failing = right_aligned(counts.failing, if counts.failing == 0 { muted } else { bad }, COUNT - 1);
+        counted = counted.and(calls).and(failing);
     } else if counts.failing > 0 {
         counted = right_aligned(counts.failing, bad, COUNT - 2);
     }
@@ -95,6 +104,18 @@ fn lettered(canvas: &Canvas<'_>, name: &str, found: &[usize]) -> Line {
         let style = if found.contains(&n) { matched } else { text };
         line.and_data(&Visible::new(c.encode_utf8(&mut [0; 4])), style, canvas.theme())
     })
+}
+
+/// How many findings of lint there are, in the style of the worst.
+fn lint(state: &State, canvas: &Canvas<'_>, tool: &ToolRow) -> Line {
+    let muted = canvas.style(Role::Muted);
+    let known = tool.definition.as_ref().and_then(|definition| {
+        state.explorer.definitions.tools.iter().find(|explored| std::sync::Arc::ptr_eq(&explored.definition, definition))
+    });
+    match known.and_then(|tool| Some((tool.lints.len(), tool.worst()?))) {
+        Some((n, worst)) => right_aligned(n, explorer::severity_style(canvas, worst), LINT),
+        None => Line::new().pad_to(LINT, muted),
+    }
 }
 
 /// What is worth saying of a definition besides its name.
