@@ -50,6 +50,21 @@ const DETAILS: &str = r#"
 "#;
 
 /// What stands before the sort keys.
+const IN_THE_APP: &str = "
+## In the terminal app
+
+`/` opens the prompt with the last filter in it. It works while it is typed: how many calls pass stands beside it, `Tab` takes the
+selected word or value, and a text that is no filter keeps the last good one, with what is wrong underlined. `Enter` keeps it, `Esc`
+puts back what was. `F3` switches the filter off and on, and `Esc` in the list switches it off. It combines with the tool that is
+chosen in the list of tools, and with `M`, which shows only marked calls.
+
+Calls whose arguments or error texts have to be read for an answer come as they are read; how many are left stands in the title. An
+attempt that is in no file yet is shown beside its call, and a call that somebody goes to is shown as long as it is selected.
+
+The sort orders are on `o` and a letter; the same one again turns the order round. Filter, order, marks and comments are kept between
+runs, outside of the project.
+";
+
 const SORTING: &str = r"
 ## Sort orders
 
@@ -86,6 +101,7 @@ pub fn manual() -> String {
         let short = flag.short().map_or(format!("`~{}`", flag.name()), |short| format!("`{short}`"));
         let _ = writeln!(out, "| `{}` | {short} | {} |", flag.name(), flag.help());
     }
+    out.push_str(IN_THE_APP);
     out.push_str(SORTING);
     for key in SortKey::ALL {
         let _ = writeln!(out, "| `{}` | {} |", key.name(), key.help());

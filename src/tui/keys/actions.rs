@@ -291,7 +291,7 @@ actions! {
     GoToTool "go-to-tool" "go to tool": "Go to the calls of a tool, by letters of its name";
         Find, 0, always, false, [Global: "Ctrl-t"];
     TakeCandidate "take-candidate" "complete": "Put the selected word or value into the line";
-        Find, 98, always, false, [Prompt: "Tab"];
+        Find, 98, completes, false, [Prompt: "Tab"];
     ToggleFilter "toggle-filter" "filter on/off": "Switch the filter off, and on again";
         Find, 0, filter, false, [Global: "F3", List: "!"];
     OnlyMarked "only-marked" "only marked": "Show only marked calls, or all again";

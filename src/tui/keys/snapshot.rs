@@ -32,6 +32,8 @@ pub struct Snapshot {
     pub searchable: bool,
     /// Something has been searched for.
     pub search: bool,
+    /// A filter is being written.
+    pub completes: bool,
     /// Calls are marked.
     pub marks: bool,
     /// There is a filter, in force or switched off.
@@ -133,6 +135,10 @@ pub(super) fn searchable(snapshot: &Snapshot) -> Check {
 pub(super) fn search(snapshot: &Snapshot) -> Check {
     searchable(snapshot)?;
     need(snapshot.search, "nothing has been searched for: / does")
+}
+
+pub(super) fn completes(snapshot: &Snapshot) -> Check {
+    need(snapshot.completes, "only a filter has words to complete")
 }
 
 pub(super) fn marks(snapshot: &Snapshot) -> Check {

@@ -372,6 +372,7 @@ impl State {
                     _ => false,
                 }),
             row: self.data.calls.selected().is_some(),
+            completes: matches!(&self.overlay, Some(Overlay::Prompt(prompt)) if prompt.purpose == Purpose::Filter),
             searchable: self.searchable().is_some(),
             search: !self.search.needle.text().is_empty(),
             marks: self.data.find.notes.marked() > 0,

@@ -22,6 +22,9 @@ pub(super) fn header(state: &State, canvas: &mut Canvas<'_>, area: Rect) {
     canvas.row_right(area, 0, &counts(state, canvas), line.width() + 2);
 }
 
+/// Cells that the filter has at least beside the counts; otherwise it has all of them.
+const BESIDE: usize = 24;
+
 /// What is followed and how, and what hides calls.
 pub(super) fn header_parts(state: &State, canvas: &Canvas<'_>, width: usize) -> (Line, Line) {
     let (accent, muted) = (canvas.style(Role::Accent), canvas.style(Role::Muted));
@@ -48,8 +51,10 @@ pub(super) fn header_parts(state: &State, canvas: &Canvas<'_>, width: usize) -> 
         return (before, filter);
     }
     let before = before.and_word("  ", muted);
-    let room = width.saturating_sub(before.width() + counts(state, canvas).width() + 2);
-    let filter = filter.truncated(room.max(24).min(width.saturating_sub(before.width())), canvas.theme());
+    let room = width.saturating_sub(before.width());
+    let beside = room.saturating_sub(counts(state, canvas).width() + 2);
+    let room = if filter.width() <= beside || beside >= BESIDE { beside } else { room };
+    let filter = filter.truncated(room, canvas.theme());
     (before, filter)
 }
 
