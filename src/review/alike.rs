@@ -105,6 +105,11 @@ pub(crate) fn bare(schema: &Value) -> Bare {
         }
         let is_data = is_data || at.len() > MAX_POINTER;
         match value {
+            // A schema that only describes is the empty one. What stands there counts: a closed object takes a parameter of which
+            // nothing is said, and a branch of a union takes everything.
+            Value::Object(object) if !is_data && !at.is_empty() && says_nothing(object) => {
+                found.insert(format!("{}{{}}", quote(at.as_bytes())));
+            }
             Value::Object(object) if !is_data && !object.is_empty() => inside(object, &at, &mut work),
             Value::Array(items) if !is_data && !items.is_empty() && items.iter().all(|i| i.as_object().is_some()) => {
                 work.extend(items.iter().enumerate().map(|(i, item)| (item, format!("{at}/{i}"), false)));
@@ -114,6 +119,10 @@ pub(crate) fn bare(schema: &Value) -> Bare {
         }
     }
     Bare(found)
+}
+
+fn says_nothing(schema: &Object) -> bool {
+    schema.entries().iter().all(|(keyword, _)| Semantics::is_annotation(&keyword.to_well_formed()))
 }
 
 /// Puts what is inside a schema on the list, with whether it is data.

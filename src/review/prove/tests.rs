@@ -46,6 +46,27 @@ fn what_is_proved_for_a_validator() {
     }
 }
 
+/// What only describes is not nothing, where its being there decides.
+#[test]
+fn a_schema_that_only_describes() {
+    let closed = r#"{"type": "object", "properties": {"a": {"type": "string"}}, "additionalProperties": false}"#;
+    let with = r#"{"type": "object", "properties": {"a": {"type": "string"}, "b": {"description": "B"}}, "additionalProperties": false}"#;
+    for semantics in [JSON, Semantics::Wave] {
+        assert!(!proved(semantics, closed, with), "{semantics:?}");
+        assert!(proved(semantics, with, closed), "{semantics:?}");
+    }
+    for (wide, narrow) in [
+        (r#"{"anyOf": [{"type": "string"}]}"#, r#"{"anyOf": [{"type": "string"}, {"description": "anything"}]}"#),
+        (r#"{"oneOf": [{"type": "string"}, {"title": "anything"}]}"#, r#"{"oneOf": [{"type": "string"}]}"#),
+        (r#"{"not": {"title": "anything"}}"#, r#"{"title": "anything"}"#),
+        (r#"{"contains": {"title": "anything"}}"#, r#"{"title": "anything"}"#),
+    ] {
+        assert!(!proved(JSON, wide, narrow), "{wide} {narrow}");
+    }
+    let open = r#"{"type": "object", "properties": {"a": {}}, "additionalProperties": {"description": "any"}}"#;
+    assert!(!proved(Semantics::Wave, r#"{"type": "object", "properties": {"a": {}}}"#, open));
+}
+
 #[test]
 fn what_is_proved_for_the_wave_gate() {
     for (wide, narrow, holds) in [
