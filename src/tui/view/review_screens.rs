@@ -278,7 +278,8 @@ fn where_there_is_no_repository_it_says_what_to_do() {
     let project = Project::new();
     std::fs::remove_dir_all(project.path().join(".git")).unwrap();
     let mut app = project.review(80, 24, |_| {});
-    assert!(app.text().contains("--against PATH") && app.text().contains("names another revision"), "{}", app.text());
+    // Where the words are wrapped depends on where the folder is.
+    assert!(app.text().contains("--against") && app.text().contains("names another revision"), "{}", app.text());
     press(&mut app, "a");
     assert!(app.text().contains("no finding of a review is selected"), "{}", app.text());
 }
