@@ -213,7 +213,7 @@ impl<J: Judge> Reading<'_, J> {
 
     /// Picks the calls of a line; `None` where it is not plain.
     fn pick(&self, line: &[u8], picked: &mut Vec<Picked>) -> Option<()> {
-        let plain = self.judge.judges_plain_calls() && std::str::from_utf8(line).is_ok();
+        let plain = self.judge.judges_plain_calls() && simdutf8::basic::from_utf8(line).is_ok();
         let accepts = |tool: &str, at: usize| self.judge.accepts(&self.piece.rules, tool, line, at);
         let mut scan = LineScan::new(line, &accepts, picked);
         if plain { (self.piece.fast.pick)(&mut scan) } else { None }
