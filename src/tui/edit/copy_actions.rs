@@ -1,8 +1,10 @@
 //! What the keys `y` and `Y` do.
 
 use super::copying;
-use crate::json::pointer_steps;
+use crate::definition::Definition;
+use crate::json::{Outline, pointer_steps};
 use crate::tui::keys::ActionId;
+use crate::tui::layout::Pane;
 use crate::tui::notices::Level;
 use crate::tui::runtime::Effect;
 use crate::tui::state::{State, Tab, TreeRow, TreeView};
@@ -28,19 +30,19 @@ impl State {
     }
 
     fn text_of_copy(&self, action: ActionId) -> Option<String> {
+        // Definitions are there without a call too.
+        match action {
+            ActionId::CopySchema => return self.definition_here().map(copying::schema),
+            ActionId::CopyPointer => return self.place_of_node().map(|(pointer, _)| pointer),
+            ActionId::CopyJqPath => return self.place_of_node().map(|(_, path)| path),
+            _ => {}
+        }
         let shown = &self.look.call.as_ref()?.shown;
         Some(match action {
             ActionId::CopyArguments => copying::arguments(&shown.call),
-            ActionId::CopyPointer => self.place_of_node()?.0,
-            ActionId::CopyJqPath => self.place_of_node()?.1,
             ActionId::CopyModelText => shown.model_text.clone()?,
             ActionId::CopyIssues => copying::issues(shown.issues()),
             ActionId::CopyWire => copying::wire_result(&shown.call, &shown.verdict, self.reading.form)?,
-            ActionId::CopySchema => {
-                let selected = self.data.tools.row().filter(|_| self.focus == crate::tui::layout::Pane::Tools);
-                let definition = selected.and_then(|row| row.definition.as_ref()).or(shown.definition.as_ref())?;
-                copying::schema(definition)
-            }
             ActionId::CopyCommand => copying::command(&shown.call, self.desk.as_ref().map_or(&[], |desk| desk.tools())),
             ActionId::CopyFixture => copying::fixture(&shown.call, &shown.verdict),
             ActionId::CopyDiff => {
@@ -51,8 +53,20 @@ impl State {
         })
     }
 
+    /// The definition that is selected: in the tree of them, in the list of tools, or as that of the selected call.
+    pub(in crate::tui) fn definition_here(&self) -> Option<&Definition> {
+        if self.is_exploring() && self.focus == Pane::Detail {
+            return self.explorer.item().and_then(|item| self.explorer.tool(item)).map(|tool| &*tool.definition);
+        }
+        let selected = self.data.tools.row().filter(|_| self.focus == Pane::Tools).and_then(|row| row.definition.as_deref());
+        selected.or_else(|| self.look.call.as_ref()?.shown.definition.as_deref())
+    }
+
     /// Where the selected value is, as a pointer and as a jq path.
     fn place_of_node(&self) -> Option<(String, String)> {
+        if self.is_exploring() {
+            return place_of_parameter(self.definition_here()?, self.explorer.schema_pointer()?);
+        }
         let look = self.look.call.as_ref()?;
         if self.tab == Tab::Schema {
             return look.schema.as_ref().map(|tree| place(tree, None));
@@ -83,6 +97,13 @@ fn what(action: ActionId) -> Option<(ActionId, To)> {
         .or_else(|| of(A::CopyCommand, A::PrintCommand))
         .or_else(|| of(A::CopyFixture, A::PrintFixture))
         .or_else(|| of(A::CopyDiff, A::PrintDiff))
+}
+
+/// The place of a parameter's schema in its definition.
+fn place_of_parameter(definition: &Definition, pointer: &str) -> Option<(String, String)> {
+    let node = definition.parameters_view()?.at_pointer(pointer)?.index() - definition.view().index();
+    let outline = Outline::parse(definition.raw().to_vec(), u32::MAX).ok()?;
+    Some((outline.path(node).1, outline.jq_path(node)))
 }
 
 /// The place of the selected node, or of something that is not there.

@@ -32,6 +32,8 @@ struct Export {
 enum Make {
     /// At once, from the call that is looked at.
     Call(fn(&State) -> Option<String>),
+    /// At once, from the selected definition.
+    Definition,
     /// At once, from the screen.
     Screen(fn(&State) -> String),
     /// By a job, from every call in the list.
@@ -43,7 +45,7 @@ const EXPORTS: &[Export] = &[
     Export { action: ActionId::ExportCall, ending: ".misfire.jsonl", make: Make::Call(call) },
     Export { action: ActionId::ExportModelText, ending: ".model.txt", make: Make::Call(model_text) },
     Export { action: ActionId::ExportIssues, ending: ".issues.txt", make: Make::Call(issues) },
-    Export { action: ActionId::ExportDefinition, ending: ".definition.json", make: Make::Call(definition) },
+    Export { action: ActionId::ExportDefinition, ending: ".definition.json", make: Make::Definition },
     Export { action: ActionId::ExportShown, ending: ".misfire.jsonl", make: Make::Shown(Form::Own) },
     Export { action: ActionId::ExportVerdicts, ending: ".ndjson", make: Make::Shown(Form::Verdicts) },
     Export { action: ActionId::ExportReport, ending: ".md", make: Make::Shown(Form::Report) },
@@ -67,10 +69,6 @@ fn issues(state: &State) -> Option<String> {
     Some(copying::issues(state.look.call.as_ref()?.shown.issues()))
 }
 
-fn definition(state: &State) -> Option<String> {
-    state.look.call.as_ref()?.shown.definition.as_ref().map(|definition| copying::schema(definition))
-}
-
 fn svg(state: &State) -> String {
     picture::svg(&picture::frame(state), state.theme.kind() != ThemeKind::Light)
 }
@@ -85,6 +83,9 @@ impl State {
         let Some(export) = EXPORTS.iter().find(|export| export.action == action) else { return false };
         let made = match &export.make {
             Make::Call(make) => make(self).map(|text| (self.name_of_call(), Content::Text(text))),
+            Make::Definition => self
+                .definition_here()
+                .map(|definition| (file_name([definition.name()]), Content::Text(copying::schema(definition)))),
             Make::Screen(make) => Some(("misfire-screen".to_owned(), Content::Text(make(self)))),
             Make::Shown(form) => self.every_call_shown(*form).map(|content| ("misfire-calls".to_owned(), content)),
         };
@@ -101,17 +102,11 @@ impl State {
         true
     }
 
-    /// The name of a file about the call that is looked at: its tool and its id, as far as every system takes them.
+    /// The name of a file about the call that is looked at: its tool and its id.
     fn name_of_call(&self) -> String {
-        const LONGEST: usize = 80;
         let Some(look) = &self.look.call else { return "call".to_owned() };
         let call = &look.shown.call;
-        let name = [Some(call.tool.as_str()), call.id.as_deref()].into_iter().flatten().collect::<Vec<_>>().join("-");
-        let safe = |c: char| if c.is_ascii_alphanumeric() || "-_.".contains(c) { c } else { '_' };
-        let name: String = name.chars().take(LONGEST).map(safe).collect();
-        // Neither hidden nor an option.
-        let name = name.trim_start_matches(['.', '-']);
-        if name.is_empty() { "call".to_owned() } else { name.to_owned() }
+        file_name([Some(call.tool.as_str()), call.id.as_deref()].into_iter().flatten())
     }
 
     fn every_call_shown(&self, form: Form) -> Option<Content> {
@@ -136,6 +131,17 @@ impl State {
             Exported::Failed(why) => self.say(Level::Error, &format!("Nothing was exported, and nothing is lost: {why}")),
         }
     }
+}
+
+/// A file's name from such parts, as far as every system takes them.
+fn file_name<'p>(parts: impl IntoIterator<Item = &'p str>) -> String {
+    const LONGEST: usize = 80;
+    let name = parts.into_iter().collect::<Vec<_>>().join("-");
+    let safe = |c: char| if c.is_ascii_alphanumeric() || "-_.".contains(c) { c } else { '_' };
+    let name: String = name.chars().take(LONGEST).map(safe).collect();
+    // Neither hidden nor an option.
+    let name = name.trim_start_matches(['.', '-']);
+    if name.is_empty() { "call".to_owned() } else { name.to_owned() }
 }
 
 #[cfg(test)]

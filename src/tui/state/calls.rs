@@ -218,9 +218,12 @@ impl Calls {
         self.pinned = self.selected;
     }
 
-    /// What was shown only because it was selected goes when it is not.
+    /// What was shown only because it was selected goes when it is not. What passes by itself needs no such favour, and must not
+    /// have it from the next filter.
     pub(in crate::tui) fn unpin(&mut self, find: &Find) {
-        if let Some(id) = self.pinned.take_if(|id| self.selected != Some(*id)) {
+        let passes = self.at.and_then(|at| self.shown.get(at)).is_some_and(|place| find.passes(place));
+        let Some(id) = self.pinned.take_if(|id| passes || self.selected != Some(*id)) else { return };
+        if self.selected != Some(id) {
             self.shown.retain(|place| place.id != id || find.passes(place));
             self.locate();
         }

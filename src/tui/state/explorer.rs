@@ -121,6 +121,20 @@ impl Explorer {
         }
     }
 
+    /// Where the schema of the selected row stands in the parameters of its definition; none of what nothing declares.
+    #[must_use]
+    pub fn schema_pointer(&self) -> Option<&str> {
+        let item = self.item()?;
+        let tool = self.tool(item)?;
+        let row = match item.part {
+            ItemPart::Parameter(row) => Some(row),
+            ItemPart::Lint(n) => tool.lints.get(n)?.row,
+            ItemPart::Tool => None,
+            ItemPart::Undeclared(_) => return None,
+        };
+        row.map_or(Some(""), |row| tool.rows.get(row).map(|row| &*row.pointer))
+    }
+
     /// How deep a row stands.
     #[must_use]
     pub fn depth(&self, item: Item) -> usize {

@@ -92,6 +92,13 @@ fn escape_puts_back_the_filter_and_the_selection() {
 }
 
 #[test]
+fn a_call_that_was_gone_back_to_does_not_pass_the_next_filter() {
+    let mut app = app();
+    press(&mut app, "G / \"tool:nobody_knows\" Esc / \"tool:SearchOrders\" Enter");
+    assert!(!tools(&app).is_empty() && tools(&app).iter().all(|tool| tool == "SearchOrders"), "{:?}", tools(&app));
+}
+
+#[test]
 fn a_text_that_is_no_filter_keeps_the_last_good_one_and_says_why() {
     let mut app = app();
     press(&mut app, "/ \"is:bad\"");

@@ -35,17 +35,20 @@ pub(super) fn header_parts(state: &State, canvas: &Canvas<'_>, width: usize) -> 
         line = line.and_word(" DEMO on throwaway data ", canvas.style(Role::Warn));
     }
     let filter = filter(state, canvas);
-    // What hides calls must be seen; where from they are is less of a surprise.
-    let sources = state.sources.iter().filter(|_| filter.is_empty() || width >= 100);
-    for source in sources {
-        line = line.and_word(" ", muted).and_data(source, muted, canvas.theme());
-    }
     let watching = match &state.watching {
         Watching::Nothing => Line::new(),
         Watching::Starting => Line::word("  * starting to watch", muted),
         Watching::Active(Mode::Told) => Line::word("  * watching", muted),
         Watching::Active(Mode::Looking(_)) => Line::word("  ! looking once a second", canvas.style(Role::Warn)),
     };
+    let sources =
+        state.sources.iter().fold(Line::new(), |line, source| line.and_word(" ", muted).and_data(source, muted, canvas.theme()));
+    // What hides calls, and how many are wrong, must be seen; where from they are is less of a surprise.
+    let counts_fit = line.width() + sources.width() + watching.width() + 2 + counts(state, canvas).width() <= width;
+    let has_room = if filter.is_empty() { counts_fit } else { width >= 100 };
+    if has_room {
+        line = line.and(sources);
+    }
     let before = line.and(watching);
     if filter.is_empty() {
         return (before, filter);
@@ -125,9 +128,13 @@ fn place(state: &State, canvas: &Canvas<'_>) -> Line {
 pub(super) fn status(state: &State, canvas: &mut Canvas<'_>, area: Rect) {
     let left = notice(state, canvas).unwrap_or_else(|| place(state, canvas));
     let right = super::prompt::found(state, canvas).and(marked(state, canvas)).and(job(state, canvas)).and(typed(state, canvas));
+    let width = usize::from(area.width);
+    // What was said is cut where the other begins, and is seen to be cut.
+    let said = state.notices.shown().is_some() && right.width() <= width / 2;
+    let left = if said { left.truncated(width - right.width(), canvas.theme()) } else { left };
     canvas.row(area, 0, &left);
     let taken = if state.notices.shown().is_some() { 0 } else { left.width() };
-    canvas.row_right(area, 0, &right, taken.min(usize::from(area.width)));
+    canvas.row_right(area, 0, &right, taken.min(width));
 }
 
 /// How many calls are marked.

@@ -4,7 +4,7 @@ use super::super::headless::Headless;
 use super::super::layout::Pane;
 use super::super::runtime::Effect;
 use super::super::runtime::editor::Subject;
-use super::super::state::{ItemPart, Tab};
+use super::super::state::{Item, ItemPart, Tab};
 use super::super::theme::ThemeKind;
 use super::screens::{app, press, styles};
 use std::sync::Arc;
@@ -113,6 +113,32 @@ fn folding_everything_and_going_in_and_out() {
     assert_eq!((app.state.explorer.cursor(), app.state.explorer.rows().len()), (0, 3));
     press(&mut app, "C");
     assert_eq!(app.state.explorer.rows().len(), open);
+}
+
+#[test]
+fn what_is_copied_and_exported_is_the_selected_definition() {
+    let mut app = app(120, 40, |_| {});
+    press(&mut app, "X / l i m i t Enter");
+    let parameter = app.state.explorer.cursor();
+    let of_call = app.state.look.call.as_ref().unwrap().shown.call.tool.clone();
+    let explorer = &mut app.state.explorer;
+    let other = |item: &Item| explorer.tool(*item).is_some_and(|tool| tool.definition.name() != of_call);
+    let other = explorer.rows().iter().position(other).unwrap();
+    explorer.select(other);
+    let definition = Arc::clone(&explorer.tool(explorer.item().unwrap()).unwrap().definition);
+    let mut copied = |row: usize, keys: &str| {
+        app.state.explorer.select(row);
+        app.asked.clear();
+        press(&mut app, keys);
+        app.asked.iter().find_map(|effect| match effect {
+            Effect::Copy { text, .. } => Some(text.clone()),
+            _ => None,
+        })
+    };
+    assert_eq!(copied(other, "y s").as_deref(), std::str::from_utf8(definition.raw()).ok());
+    let pointer = copied(parameter, "y p").unwrap();
+    assert!(pointer.ends_with("/properties/limit"), "{pointer}");
+    assert!(copied(parameter, "y j").unwrap().ends_with(".properties.limit"));
 }
 
 #[test]
