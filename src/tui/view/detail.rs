@@ -22,7 +22,8 @@ pub(super) fn title(state: &State, canvas: &Canvas<'_>, focused: bool, room: usi
             let whole = line.clone().and_word(" against ", style).and_data(&base, style, canvas.theme());
             return if whole.width() <= room { whole } else { line };
         }
-        Tab::Definitions => return Line::word("Definitions", style),
+        // The open tab says it too; where there is no room for both, the tabs say how to get away from here.
+        Tab::Definitions => return Line::word(if room < 11 { "" } else { "Definitions" }, style),
         Tab::Statistics => return statistics::title(state, canvas, style),
         _ => {}
     }

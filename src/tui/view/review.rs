@@ -19,7 +19,10 @@ pub(super) fn draw(state: &State, canvas: &mut Canvas<'_>, area: Rect, focused: 
         Some(Err(reason)) => {
             let lines = reason.lines().map(|line| Line::data(&Visible::new(line), canvas.style(Role::Bad), canvas.theme()));
             let hint = key(state, canvas, ActionId::CompareWith).and_word(" names another revision to compare with.", muted);
-            let lines: Vec<Line> = lines.chain([Line::new(), hint]).collect();
+            // The reason may name what only the command takes.
+            let of_command = Line::word("Another folder is what the command takes: misfire review --against PATH", muted);
+            let of_command = Some(of_command).filter(|_| reason.contains("--against"));
+            let lines: Vec<Line> = lines.chain([Line::new(), hint]).chain(of_command).collect();
             return empty::card(canvas, area, &lines);
         }
         None => return empty::card(canvas, area, &[waiting(state, canvas)]),

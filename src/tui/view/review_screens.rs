@@ -280,6 +280,7 @@ fn where_there_is_no_repository_it_says_what_to_do() {
     let mut app = project.review(80, 24, |_| {});
     // Where the words are wrapped depends on where the folder is.
     assert!(app.text().contains("--against") && app.text().contains("names another revision"), "{}", app.text());
+    assert!(app.text().contains("misfire review --against PATH"), "{}", app.text());
     press(&mut app, "a");
     assert!(app.text().contains("no finding of a review is selected"), "{}", app.text());
 }

@@ -32,6 +32,12 @@ pub(super) fn draw(state: &State, canvas: &mut Canvas<'_>, area: Rect) {
     }
     let top = state.statistics_top.min(lines.len().saturating_sub(area.height.into()));
     canvas.rows(area, &lines[top..]);
+    let height = usize::from(area.height);
+    let below = lines.len().saturating_sub(top + height);
+    if let Some(last) = lines.get((top + height).saturating_sub(1)).filter(|_| below > 0) {
+        let more = number(below, canvas.style(Role::Muted)).and_word(" more rows", canvas.style(Role::Muted));
+        canvas.row_right(area, height.saturating_sub(1), &more, last.width() + 1);
+    }
 }
 
 /// How many rows there are in all.
