@@ -24,18 +24,20 @@ pub struct InForce {
 }
 
 impl InForce {
-    fn new(catalog: Catalog, profile: Profile) -> Self {
-        Self::of(Gate::with_profile(&catalog, profile), catalog)
+    /// Counts are shown by the usual definitions; none where these are.
+    fn new(catalog: Catalog, profile: Profile, usual: Option<&Arc<Catalog>>) -> Self {
+        Self::of(Gate::with_profile(&catalog, profile), catalog, usual)
     }
 
-    fn of(gate: Gate, catalog: Catalog) -> Self {
+    fn of(gate: Gate, catalog: Catalog, usual: Option<&Arc<Catalog>>) -> Self {
         let catalog = Arc::new(catalog);
-        Self { gate: Arc::new(gate), maps: Arc::new(Maps::new(Arc::clone(&catalog))), catalog }
+        let shown = Arc::clone(usual.unwrap_or(&catalog));
+        Self { gate: Arc::new(gate), maps: Arc::new(Maps::new(Arc::clone(&catalog), shown)), catalog }
     }
 
     /// The same for another catalog, with what is compiled already.
-    fn renewed(&self, catalog: Catalog) -> Self {
-        Self::of(self.gate.renewed(&catalog), catalog)
+    fn renewed(&self, catalog: Catalog, usual: Option<&Arc<Catalog>>) -> Self {
+        Self::of(self.gate.renewed(&catalog), catalog, usual)
     }
 }
 
@@ -62,8 +64,13 @@ impl Rulebook {
     pub fn load(paths: &[PathBuf], profile: Profile, carried: bool) -> Self {
         let mut editions = NamedSet::editions(paths);
         editions.dedup();
-        let edition = |paths: Vec<PathBuf>| Edition { in_force: InForce::new(Catalog::load(&paths), profile), paths };
-        Self { paths: paths.to_vec(), editions: editions.into_iter().map(edition).collect(), carried }
+        let mut loaded: Vec<Edition> = Vec::new();
+        for paths in editions {
+            let usual = loaded.first().map(|usual| &usual.in_force.catalog);
+            let in_force = InForce::new(Catalog::load(&paths), profile, usual);
+            loaded.push(Edition { paths, in_force });
+        }
+        Self { paths: paths.to_vec(), editions: loaded, carried }
     }
 
     /// What judges calls of whose capture nothing is known.
@@ -100,15 +107,18 @@ impl Rulebook {
     /// calls are judged differently, or not at all, and whether anything else changed that is said of the definitions.
     pub fn reload(&mut self) -> (Vec<String>, bool) {
         let (mut changed, mut otherwise) = (Vec::new(), false);
+        let mut usual: Option<Arc<Catalog>> = None;
         for Edition { paths, in_force } in &mut self.editions {
             let catalog = Catalog::load_keeping(paths, &in_force.catalog);
             let names = in_force.catalog.changed_names(&catalog);
-            if names.is_empty() && same_places(&in_force.catalog, &catalog) {
-                continue;
+            if !names.is_empty() || !same_places(&in_force.catalog, &catalog) {
+                otherwise = true;
+                changed.extend(names);
+                *in_force = in_force.renewed(catalog, usual.as_ref());
+            } else if let Some(usual) = &usual {
+                in_force.maps = Arc::new(Maps::new(Arc::clone(&in_force.catalog), Arc::clone(usual)));
             }
-            otherwise = true;
-            changed.extend(names);
-            *in_force = in_force.renewed(catalog);
+            usual.get_or_insert_with(|| Arc::clone(&in_force.catalog));
         }
         changed.sort_unstable();
         changed.dedup();
@@ -173,8 +183,11 @@ impl FileRules {
     /// The definitions that were asked for have changed.
     pub fn renew(&mut self, rulebook: &Rulebook) {
         let base = &rulebook.editions[self.edition].in_force;
-        self.in_force =
-            if self.carried.is_empty() { base.clone() } else { base.renewed(base.catalog.preceded_by(&self.carried)) };
+        self.in_force = if self.carried.is_empty() {
+            base.clone()
+        } else {
+            base.renewed(base.catalog.preceded_by(&self.carried), Some(&rulebook.usual().catalog))
+        };
     }
 }
 

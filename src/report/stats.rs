@@ -146,8 +146,10 @@ fn by_parameter(out: &mut dyn Write, tools: &[Tool<'_>]) -> io::Result<()> {
             add(&parameter_path(&rows, row), usage, &usage.used.to_string());
         }
         add("arguments", &tool.statistics.whole, "");
+        // Of a tool that captures alone define nothing is declared here, and all is there.
+        let what = if tool.definition.is_some() { "undeclared" } else { "" };
         for (pointer, usage) in &tool.statistics.undeclared {
-            add(pointer, usage, "undeclared");
+            add(pointer, usage, what);
         }
     }
     failing.sort_by_key(|(n, _)| std::cmp::Reverse(*n));

@@ -74,21 +74,26 @@ pub struct Seen<'a> {
 #[derive(Debug, Default)]
 pub struct Maps {
     catalog: Arc<Catalog>,
-    /// By the address of the definition, which the catalog keeps where it is.
-    laid_out: Mutex<HashMap<usize, Arc<Usages>>>,
+    /// The definitions that counts are shown by.
+    shown: Arc<Catalog>,
+    /// By the addresses of the definition and of the one that is shown, which the catalogs keep where they are.
+    laid_out: Mutex<HashMap<[usize; 2], Arc<Usages>>>,
 }
 
 impl Maps {
-    /// For these definitions.
+    /// For calls that these definitions judge. Counts are shown by the second ones: where a capture has others of its own, its
+    /// calls are counted by the places in the arguments that both have.
     #[must_use]
-    pub fn new(catalog: Arc<Catalog>) -> Self {
-        Self { catalog, laid_out: Mutex::default() }
+    pub fn new(catalog: Arc<Catalog>, shown: Arc<Catalog>) -> Self {
+        Self { catalog, shown, laid_out: Mutex::default() }
     }
 
     fn of(&self, tool: &str) -> Option<Arc<Usages>> {
         let definition = self.catalog.get(tool)?;
         let mut laid_out = self.laid_out.lock().unwrap_or_else(PoisonError::into_inner);
-        let usages = laid_out.entry(Arc::as_ptr(definition).addr()).or_insert_with(|| Arc::new(Usages::new(definition)));
+        let shown = self.shown.get(tool);
+        let key = [Arc::as_ptr(definition).addr(), shown.map_or(0, |shown| Arc::as_ptr(shown).addr())];
+        let usages = laid_out.entry(key).or_insert_with(|| Arc::new(Usages::new(definition, shown.map(Arc::as_ref))));
         Some(Arc::clone(usages))
     }
 }

@@ -30,7 +30,13 @@ impl Counting {
         let catalog = Arc::new(Catalog::from_definitions(Definition::parse(TOOLS.as_bytes()).unwrap()));
         let definition = Arc::clone(catalog.get("search").unwrap());
         let gate = Gate::new(&catalog);
-        Self { definition, gate, maps: Maps::new(catalog), hasher: RandomState::new(), statistics: Statistics::default() }
+        Self {
+            definition,
+            gate,
+            maps: Maps::new(Arc::clone(&catalog), catalog),
+            hasher: RandomState::new(),
+            statistics: Statistics::default(),
+        }
     }
 
     fn add(&mut self, call: &Call) {

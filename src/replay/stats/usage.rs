@@ -1,14 +1,17 @@
 //! Which parameters a call uses, and which one an issue is about.
 
 use super::facts::Spot;
-use crate::definition::{Definition, Part};
+use crate::definition::{Definition, Parameter, Part, parameter_pattern};
 use crate::json::{JsString, Step, Value, pointer, pointer_steps};
+use std::collections::HashMap;
 
 /// A definition's parameters, laid out for walking through arguments. The tree of rows has an end, so walking it has one too.
 #[derive(Debug)]
 pub(super) struct Usages {
     /// What the arguments themselves hold, and then what each row holds.
     nodes: Vec<Node>,
+    /// As what each of them is counted.
+    spots: Vec<Spot>,
 }
 
 #[derive(Debug, Default)]
@@ -23,8 +26,11 @@ struct Node {
 }
 
 impl Usages {
-    pub fn new(definition: &Definition) -> Self {
+    /// The parameters of a definition. Calls are counted by the rows of the one that is shown, which may be another one of that
+    /// name, or none.
+    pub fn new(definition: &Definition, shown: Option<&Definition>) -> Self {
         let rows = definition.parameter_rows();
+        let spots = spots(&rows, &shown.map(Definition::parameter_rows).unwrap_or_default());
         let mut nodes: Vec<Node> = Vec::new();
         nodes.resize_with(rows.len() + 1, Node::default);
         for (row, parameter) in rows.into_iter().enumerate() {
@@ -43,15 +49,22 @@ impl Usages {
         for node in &mut nodes {
             node.keys.sort_unstable();
         }
-        Self { nodes }
+        Self { nodes, spots }
     }
 
     /// The rows that have a value in these arguments, in order. Of the forms of a union only what is inside them has.
     pub fn used(&self, arguments: &Value) -> Box<[u16]> {
         let mut used = vec![false; self.nodes.len()];
         self.walk(0, arguments, &mut used);
-        let rows = used.iter().enumerate().skip(1).filter(|(node, used)| **used && !self.nodes[*node].is_form);
-        rows.filter_map(|(node, _)| u16::try_from(node - 1).ok()).collect()
+        let nodes = used.iter().enumerate().skip(1).filter(|(node, used)| **used && !self.nodes[*node].is_form);
+        let mut rows: Vec<u16> = nodes.filter_map(|(node, _)| self.row(node)).collect();
+        rows.sort_unstable();
+        rows.dedup();
+        rows.into()
+    }
+
+    fn row(&self, node: usize) -> Option<u16> {
+        if let Spot::Row(row) = self.spots[node] { Some(row) } else { None }
     }
 
     fn walk(&self, at: usize, value: &Value, used: &mut [bool]) {
@@ -89,7 +102,7 @@ impl Usages {
                 None => return Spot::Undeclared(self.pattern(&steps, n).into()),
             }
         }
-        u16::try_from(at - 1).map_or(Spot::Whole, Spot::Row)
+        self.spots[at].clone()
     }
 
     /// What is declared for a step: by the value's own schema, or else by one of its forms.
@@ -121,6 +134,22 @@ impl Usages {
         let known = &self.nodes[at];
         known.key(step.as_bytes()) == Some(node) || known.forms.iter().any(|form| self.has_key(*form, step, node))
     }
+}
+
+/// As what the arguments and each of the rows are counted: the row of the same place in the definition that is shown.
+fn spots(rows: &[Parameter], shown: &[Parameter]) -> Vec<Spot> {
+    let shown: Vec<String> = (0..shown.len()).map(|row| parameter_pattern(shown, row)).collect();
+    let mut first: HashMap<&str, usize> = HashMap::new();
+    for (row, place) in shown.iter().enumerate() {
+        first.entry(place).or_insert(row);
+    }
+    let spot = |row: usize| {
+        let place = parameter_pattern(rows, row);
+        // Forms of a union have the same places, and are the same as long as they stand in the same row.
+        let same = if shown.get(row) == Some(&place) { Some(row) } else { first.get(place.as_str()).copied() };
+        same.map_or_else(|| Spot::Undeclared(place.into()), |row| u16::try_from(row).map_or(Spot::Whole, Spot::Row))
+    };
+    std::iter::once(Spot::Whole).chain((0..rows.len()).map(spot)).collect()
 }
 
 impl Node {

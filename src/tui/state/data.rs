@@ -80,7 +80,11 @@ impl Data {
     pub fn in_force(&self, file: u32) -> InForce {
         self.own.get(&file).cloned().unwrap_or_else(|| {
             let catalog = Arc::clone(&self.catalog);
-            InForce { gate: Arc::clone(&self.gate), maps: Arc::new(Maps::new(Arc::clone(&catalog))), catalog }
+            InForce {
+                gate: Arc::clone(&self.gate),
+                maps: Arc::new(Maps::new(Arc::clone(&catalog), Arc::clone(&catalog))),
+                catalog,
+            }
         })
     }
 
