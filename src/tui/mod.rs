@@ -110,9 +110,14 @@ pub fn run(options: &Options) -> io::Result<Exit> {
 fn run_and_keep(state: &mut State, run: impl FnOnce(&mut State) -> io::Result<Exit>) -> io::Result<Exit> {
     let ended = panic::catch_unwind(AssertUnwindSafe(|| run(state)));
     let kept = panic::catch_unwind(AssertUnwindSafe(|| keeping::end(state)));
-    if let Ok(Err(error)) = kept {
+    let said = match kept {
+        Ok(Ok(said)) => said,
+        Ok(Err(error)) => Some(format!("edits, notes and the state of the screen were not kept: {error}")),
+        Err(_) => None,
+    };
+    if let Some(said) = said {
         // The screen is gone by now.
-        let _ = writeln!(io::stderr(), "misfire: {}", Visible::new(&format!("the state of the screen was not kept: {error}")));
+        let _ = writeln!(io::stderr(), "misfire: {}", Visible::new(&said));
     }
     ended.unwrap_or_else(|panic| panic::resume_unwind(panic))
 }

@@ -98,12 +98,12 @@ fn replaying_flips_to_before_and_after_and_the_original_stays() {
     app.term.wait_for(&format!("{} calls", app.calls + 1));
     assert_eq!(fs::read(app.path("sessions/wave-refactor.jsonl")).unwrap(), before);
     assert!(!app.path("sessions/attempts.misfire.jsonl").exists(), "nothing is written before it is asked for");
-    // What is not saved is asked about.
+    // What is not saved is there again at the next start.
     app.term.send("qq");
-    app.term.wait_for("There are edits that have not been saved");
-    app.term.send("y");
+    app.term.wait_for("1 attempt not saved to a file is kept for the next start");
     assert_eq!(app.term.wait_exit(), 0);
     app.term.assert_left();
+    assert!(app.state_files().iter().any(|file| fs::read_to_string(file).unwrap().contains("call_h14.1")));
 }
 
 #[test]
@@ -314,9 +314,9 @@ fn a_folder_for_state_that_cannot_be_written_is_said_and_ends_nothing() {
     let mut app = Editing::start_with(folder, 120, 40, &[("XDG_STATE_HOME", &state)]);
     app.edit();
     app.write("{\"questions\": []}");
-    app.term.wait_for("is not kept for the next run");
+    app.term.wait_for("are not kept for the next start");
     app.term.send("\x03\x03");
     assert_eq!(app.term.wait_exit(), 0);
     app.term.assert_left();
-    assert!(app.term.screen().contains("the state of the screen was not kept"), "{}", app.term.screen());
+    assert!(app.term.screen().contains("the state of the screen were not kept"), "{}", app.term.screen());
 }

@@ -30,11 +30,12 @@ impl State {
     }
 
     fn text_of_copy(&self, action: ActionId) -> Option<String> {
-        // Definitions are there without a call too.
+        // Definitions, and an example, are there without a call too.
         match action {
             ActionId::CopySchema => return self.definition_here().map(copying::schema),
             ActionId::CopyPointer => return self.place_of_node().map(|(pointer, _)| pointer),
             ActionId::CopyJqPath => return self.place_of_node().map(|(_, path)| path),
+            ActionId::CopyExample => return self.example().map(|example| example.commands()),
             _ => {}
         }
         let shown = &self.look.call.as_ref()?.shown;
@@ -97,6 +98,7 @@ fn what(action: ActionId) -> Option<(ActionId, To)> {
         .or_else(|| of(A::CopyCommand, A::PrintCommand))
         .or_else(|| of(A::CopyFixture, A::PrintFixture))
         .or_else(|| of(A::CopyDiff, A::PrintDiff))
+        .or_else(|| of(A::CopyExample, A::PrintExample))
 }
 
 /// The place of a parameter's schema in its definition.

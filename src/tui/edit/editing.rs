@@ -85,10 +85,31 @@ pub struct Keeping {
     pub(super) tool: Option<String>,
     /// Attempts of the last run, until the calls that they are attempts at have been read.
     pub(super) attempts: Vec<Kept>,
-    /// Which drafts and attempts were written last.
-    pub(super) kept: (u64, u64),
+    /// What was there when it was written last.
+    pub(super) kept: Noticed,
     /// When that is to be done again.
     pub(super) due: Option<Duration>,
+    /// It could not be done the last time.
+    pub(super) failed: bool,
+}
+
+/// Numbers that are others when something that is worth keeping has been done.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Noticed {
+    /// A text has been written.
+    pub drafts: u64,
+    /// An attempt has been made.
+    pub attempts: u64,
+    /// Something has been noted about a call.
+    pub notes: u64,
+}
+
+impl Keeping {
+    /// Whether what is in no file is there again at the next start, as far as is known.
+    #[must_use]
+    pub fn works(&self) -> bool {
+        self.path.is_some() && !self.failed
+    }
 }
 
 /// The attempts at a call that are to be seen, the call itself first.
@@ -98,13 +119,6 @@ pub struct Versions {
     pub ids: Vec<CallId>,
     /// Which one is selected.
     pub selected: usize,
-}
-
-impl Editing {
-    /// Numbers that are others when a text has been written, or an attempt been made.
-    pub(super) fn revision(&self) -> (u64, u64) {
-        (self.drafts.revision(), self.attempts.revision())
-    }
 }
 
 impl State {
@@ -191,6 +205,6 @@ impl State {
         self.edit.drafts.wait_for(memory.drafts);
         self.edit.keeping.attempts = memory.attempts;
         self.remember_view(memory.view);
-        self.edit.keeping.kept = self.edit.revision();
+        self.edit.keeping.kept = self.noticed();
     }
 }

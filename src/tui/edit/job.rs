@@ -24,8 +24,8 @@ pub mod kind {
     pub const READING: &str = "reading an attempt";
     /// Comparing two long texts.
     pub const COMPARING: &str = "comparing";
-    /// Keeping drafts.
-    pub const KEEPING: &str = "keeping drafts";
+    /// Keeping drafts, attempts and notes for the next run.
+    pub const KEEPING: &str = "keeping edits and notes";
 }
 
 /// A value that is shared: the same one, not an equal one.

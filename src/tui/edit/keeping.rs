@@ -39,17 +39,30 @@ pub fn begin(state: &mut State, sources: &[PathBuf], keep: bool) {
     state.edit.keeping.path = Some(path);
 }
 
-/// Keeps what the next run goes on from.
+/// Keeps what the next run goes on from. Gives what is to be said of it: edits and attempts that are in no file.
 ///
 /// # Errors
 /// If it cannot be written.
-pub fn end(state: &State) -> io::Result<()> {
-    let Some(path) = &state.edit.keeping.path else { return Ok(()) };
+pub fn end(state: &State) -> io::Result<Option<String>> {
+    let Some(path) = &state.edit.keeping.path else { return Ok(None) };
     let memory = state.memory();
     if memory.is_empty() && !path.exists() {
-        return Ok(());
+        return Ok(None);
     }
-    memory::write(path, &memory.to_text())
+    memory::write(path, &memory.to_text())?;
+    Ok(what_is_kept(memory.drafts.len(), memory.attempts.len()))
+}
+
+/// What is in no file and will be there again.
+fn what_is_kept(drafts: usize, attempts: usize) -> Option<String> {
+    let count = |n: usize, one: &str| match n {
+        0 => None,
+        1 => Some(format!("1 {one}")),
+        n => Some(format!("{n} {one}s")),
+    };
+    let counts: Vec<String> = [count(drafts, "edit"), count(attempts, "attempt")].into_iter().flatten().collect();
+    let (verb, what) = (if drafts + attempts == 1 { "is" } else { "are" }, counts.join(" and "));
+    (!what.is_empty()).then(|| format!("{what} not saved to a file {verb} kept for the next start"))
 }
 
 /// What of the last run can be gone on with.

@@ -2,6 +2,7 @@
 //! that it is an attempt at.
 
 use super::draft::Draft;
+use super::editing::Noticed;
 use super::job::{EditJob, kind};
 use crate::capture::index::CallId;
 use crate::capture::{self, Call, Options, Place, Problem, Sink, write_call};
@@ -16,7 +17,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// How long after the last key what was written is kept. An attempt is kept at once.
+/// How long after the last key what was written or noted is kept. An attempt is kept at once.
 const KEEP_AFTER: Duration = Duration::from_secs(1);
 
 /// An attempt that is in no file.
@@ -65,16 +66,21 @@ fn read_call(line: &str) -> Option<Call> {
 }
 
 impl State {
-    /// Sees to it that what was written or replayed is kept in a moment; before the program is stopped, at once.
+    pub(super) fn noticed(&self) -> Noticed {
+        let (edit, notes) = (&self.edit, &self.data.find.notes);
+        Noticed { drafts: edit.drafts.revision(), attempts: edit.attempts.revision(), notes: notes.written() }
+    }
+
+    /// Sees to it that what was written, replayed or noted is kept in a moment; before the program is stopped, at once.
     pub(super) fn keep_what_is_new(&mut self, effects: &mut Effects) {
-        let revision = self.edit.revision();
+        let now = self.noticed();
         let keeping = &mut self.edit.keeping;
         if keeping.path.is_none() {
             return;
         }
-        if revision != keeping.kept {
-            let wait = if revision.1 == keeping.kept.1 { KEEP_AFTER } else { Duration::ZERO };
-            keeping.kept = revision;
+        if now != keeping.kept {
+            let wait = if now.attempts == keeping.kept.attempts { KEEP_AFTER } else { Duration::ZERO };
+            keeping.kept = now;
             keeping.due = Some(self.now + wait);
         }
         let stops = effects.iter().position(|effect| *effect == Effect::Suspend);
@@ -84,7 +90,7 @@ impl State {
         }
     }
 
-    /// Keeps what was written, a moment after the last key.
+    /// Keeps what was written or noted, a moment after the last key.
     pub(in crate::tui) fn keep_when_due(&mut self, effects: &mut Effects) {
         if self.edit.keeping.due.take_if(|due| *due <= self.now).is_some() {
             effects.extend(self.keep());
@@ -94,6 +100,8 @@ impl State {
     fn keep(&mut self) -> Option<Effect<Job>> {
         let path = self.edit.keeping.path.clone()?;
         let text = self.memory().to_text();
+        // It has failed again when that is said.
+        self.edit.keeping.failed = false;
         let ticket = self.jobs.ask(self.now, kind::KEEPING, 0);
         Some(Effect::Spawn(ticket, Job::Edit(EditJob::Keep(path, text))))
     }

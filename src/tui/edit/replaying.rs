@@ -161,7 +161,8 @@ impl State {
             }
             EditOutput::Compared(pair, diff) => self.edit.compare.diff = Some((pair, Arc::from(diff))),
             EditOutput::NotKept(why) => {
-                self.say(Level::Warning, &format!("What is being written is not kept for the next run: {why}"));
+                self.edit.keeping.failed = true;
+                self.say(Level::Warning, &format!("Edits, marks and comments are not kept for the next start: {why}"));
             }
         }
     }

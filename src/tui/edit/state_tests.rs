@@ -398,6 +398,31 @@ fn what_is_written_is_kept_a_second_after_the_last_key() {
 }
 
 #[test]
+fn marks_and_comments_are_kept_as_soon_as_what_is_written() {
+    let mut app = broken();
+    app.state.edit.keeping.path = Some("/state/file.json".into());
+    app.press("m");
+    assert_eq!(app.state.deadline(), Some(Duration::from_secs(1)));
+    app.now = Duration::from_millis(500);
+    app.press(";");
+    app.type_in("why");
+    app.press("Enter");
+    app.now = Duration::from_millis(1500);
+    let effects = app.send(Msg::Tick);
+    let [Effect::Spawn(_, Job::Edit(EditJob::Keep(_, text)))] = &effects[..] else { panic!("{effects:?}") };
+    let kept = Value::parse(text.as_bytes()).unwrap();
+    assert_eq!(kept.at_pointer("/view/notes/0/comment"), Some(&Value::from("why")));
+    assert_eq!(kept.at_pointer("/view/notes/0/marked"), Some(&Value::from(true)));
+    // What comes back at the next start is not new.
+    let mut next = broken();
+    next.state.edit.keeping.path = Some("/state/file.json".into());
+    let memory = app.state.memory();
+    next.state.remember(memory);
+    assert!(!next.send(Msg::Tick).iter().any(|effect| matches!(effect, Effect::Spawn(_, Job::Edit(EditJob::Keep(..))))));
+    assert_eq!(next.state.editing_deadline(), None);
+}
+
+#[test]
 fn the_persons_own_editor_gets_the_text_and_gives_it_back() {
     let mut app = broken();
     let effects = app.press("E");

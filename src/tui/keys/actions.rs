@@ -358,6 +358,8 @@ actions! {
         Copy, 0, attempts, false, [Global: "y d"];
     CopyReview "copy-review" "review": "Copy the review as a comment for a pull request, in Markdown";
         Copy, 0, review, false, [Global: "y m"];
+    CopyExample "copy-example" "example": "Where there are no calls yet: copy commands that write a first one, and a first definition where there is none";
+        Copy, 88, example, false, [Global: "y y"];
 
     PrintArguments "print-arguments" "arguments": "Print the arguments to the main screen";
         Print, 0, call, false, [Global: "Y a"];
@@ -381,6 +383,8 @@ actions! {
         Print, 0, attempts, false, [Global: "Y d"];
     PrintReview "print-review" "review": "Print the review as a comment for a pull request";
         Print, 0, review, false, [Global: "Y m"];
+    PrintExample "print-example" "example": "Where there are no calls yet: print commands that write a first one, and a first definition where there is none";
+        Print, 0, example, false, [Global: "Y y"];
 
     ExportArguments "export-arguments" "arguments": "Write the arguments to a file, as they are";
         Export, 0, call, false, [Global: "x a"];

@@ -197,7 +197,7 @@ mod tests {
         let mut pending = Pending::default();
         assert_eq!(type_in(&mut pending, Context::List, "y"), Typed::Waiting);
         assert_eq!(pending.which_key(&map, Context::List, ms(299)), None);
-        assert_eq!(pending.which_key(&map, Context::List, ms(300)).map(|next| next.len()), Some(11));
+        assert_eq!(pending.which_key(&map, Context::List, ms(300)).map(|next| next.len()), Some(12));
         assert_eq!(pending.deadline(ms(300)), None);
         assert_eq!(type_in(&mut pending, Context::List, "e"), Typed::Actions(vec![(ActionId::CopyModelText, None)]));
         assert_eq!(actions(Context::List, "y z"), Typed::Dropped);

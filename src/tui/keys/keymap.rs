@@ -165,7 +165,7 @@ mod tests {
     fn a_prefix_tells_what_may_follow() {
         let Resolved::Prefix(next) = resolve(Context::List, "y") else { panic!("y is a prefix") };
         let keys: String = next.iter().map(|next| next.chord.to_string()).collect();
-        assert_eq!(keys, "apjeiwsctdm");
+        assert_eq!(keys, "apjeiwsctdmy");
         assert_eq!(resolve(Context::Tree, "y e"), Resolved::Action(ActionId::CopyModelText));
         assert_eq!(resolve(Context::Tree, "y z"), Resolved::Nothing);
     }

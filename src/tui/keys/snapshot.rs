@@ -34,6 +34,8 @@ pub struct Snapshot {
     pub search: bool,
     /// A filter is being written.
     pub completes: bool,
+    /// There are no calls yet, and something to begin with instead.
+    pub example: bool,
     /// Calls are marked.
     pub marks: bool,
     /// There is a filter, in force or switched off.
@@ -139,6 +141,10 @@ pub(super) fn search(snapshot: &Snapshot) -> Check {
 
 pub(super) fn completes(snapshot: &Snapshot) -> Check {
     need(snapshot.completes, "only a filter has words to complete")
+}
+
+pub(super) fn example(snapshot: &Snapshot) -> Check {
+    need(snapshot.example, "there are calls already")
 }
 
 pub(super) fn marks(snapshot: &Snapshot) -> Check {

@@ -3,6 +3,7 @@
 mod asked;
 mod calls;
 mod data;
+mod example;
 mod explorer;
 mod find;
 mod look;
@@ -18,6 +19,7 @@ mod tree;
 pub use asked::{Asked, Asks};
 pub use calls::{Calls, arranged, compare};
 pub use data::{Baseline, Brought, Data};
+pub use example::Example;
 pub use explorer::{Explorer, Item, ItemPart};
 pub use find::{Answer, Answers, Find, Flagged, Query};
 pub use look::{Look, Looked};
@@ -135,8 +137,8 @@ pub struct PaletteState {
 /// A question that is answered with yes or no.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Question {
-    /// Quit although edits have not been saved.
-    QuitWithUnsavedEdits,
+    /// Quit although edits are in no file, and will not be there at the next start.
+    QuitAndLoseEdits,
     /// Write an accepted finding into the project.
     AcceptFinding,
 }
@@ -146,7 +148,7 @@ impl Question {
     #[must_use]
     pub fn text(self) -> &'static str {
         match self {
-            Self::QuitWithUnsavedEdits => "There are edits that have not been saved. Quit all the same?",
+            Self::QuitAndLoseEdits => "Unsaved edits cannot be kept for the next start. Quit all the same?",
             Self::AcceptFinding => "Add this finding with its reason to misfire.accept.toml here?",
         }
     }
@@ -197,7 +199,7 @@ pub struct State {
     pub demo: bool,
     /// The mouse is ours.
     pub mouse: bool,
-    /// How many edits would be lost by quitting.
+    /// How many edits and attempts are in no file.
     pub unsaved: usize,
     /// When cancelling was last asked for.
     pub(super) cancelled_at: Option<Duration>,
@@ -375,6 +377,7 @@ impl State {
             completes: matches!(&self.overlay, Some(Overlay::Prompt(prompt)) if prompt.purpose == Purpose::Filter),
             searchable: self.searchable().is_some(),
             search: !self.search.needle.text().is_empty(),
+            example: self.example().is_some(),
             marks: self.data.find.notes.marked() > 0,
             filter: !self.data.find.text().is_empty(),
             job: self.jobs.oldest().is_some(),

@@ -36,6 +36,7 @@ pub struct Notes {
     by_call: BTreeMap<CallId, Note>,
     waiting: Vec<KeptNote>,
     revision: u64,
+    written: u64,
 }
 
 impl Notes {
@@ -80,6 +81,12 @@ impl Notes {
         self.revision
     }
 
+    /// A number that is another one when a person has noted something; finding a note's call again is not that.
+    #[must_use]
+    pub fn written(&self) -> u64 {
+        self.written
+    }
+
     /// Marks a call, or takes the mark away; gives whether it is marked now.
     pub fn toggle_mark(&mut self, id: CallId) -> bool {
         let note = self.by_call.entry(id).or_default();
@@ -106,6 +113,7 @@ impl Notes {
     fn changed(&mut self) {
         self.by_call.retain(|_, note| *note != Note::default());
         self.revision += 1;
+        self.written += 1;
     }
 
     /// Forgets what is noted about a call, which is no more.

@@ -276,8 +276,9 @@ impl State {
     }
 
     fn quit(&mut self, effects: &mut Effects) {
-        if self.unsaved > 0 {
-            self.overlay = Some(Overlay::Confirm(Question::QuitWithUnsavedEdits));
+        // What is kept is there again at the next start: nothing is lost that one would have to be asked about.
+        if self.unsaved > 0 && !self.edit.keeping.works() {
+            self.overlay = Some(Overlay::Confirm(Question::QuitAndLoseEdits));
         } else {
             effects.push(Effect::Quit(Exit::Asked));
         }
@@ -286,8 +287,8 @@ impl State {
     fn answer(&mut self, yes: bool, effects: &mut Effects) {
         let Some(Overlay::Confirm(question)) = self.overlay.take() else { return };
         match question {
-            Question::QuitWithUnsavedEdits if yes => effects.push(Effect::Quit(Exit::Asked)),
-            Question::QuitWithUnsavedEdits => {}
+            Question::QuitAndLoseEdits if yes => effects.push(Effect::Quit(Exit::Asked)),
+            Question::QuitAndLoseEdits => {}
             Question::AcceptFinding => self.answer_accepting(yes, effects),
         }
     }

@@ -1,10 +1,11 @@
 //! What messages and actions do, without a terminal.
 
+use super::super::edit::job::EditOutput;
 use super::super::keys::{Context, Keymap};
 use super::super::layout::Pane;
 use super::super::runtime::jobs::{JobKey, Ticket};
 use super::super::runtime::{Effect, Exit, Msg};
-use super::super::state::{Overlay, State, Tab};
+use super::super::state::{Overlay, Question, State, Tab};
 use super::super::theme::{Theme, ThemeKind};
 use super::*;
 use crate::capture::Call;
@@ -61,7 +62,20 @@ fn escape_never_quits_and_q_goes_back_first() {
 }
 
 #[test]
-fn unsaved_edits_are_asked_about() {
+fn edits_that_the_next_start_has_again_are_not_asked_about() {
+    let mut app = app(120, 40);
+    app.state.edit.keeping.path = Some("state.json".into());
+    app.state.edit.attempts.add(Call::new("Read", Arguments::Absent), None);
+    app.press(KeyCode::Down);
+    assert_eq!(app.press(KeyCode::Char('q')), [Effect::Quit(Exit::Asked)]);
+    // The disk is full.
+    app.state.take_in_edit(EditOutput::NotKept("no space left".into()), &mut Vec::new());
+    assert_eq!(app.press(KeyCode::Char('q')), []);
+    assert_eq!(app.state.overlay, Some(Overlay::Confirm(Question::QuitAndLoseEdits)));
+}
+
+#[test]
+fn edits_that_would_be_lost_are_asked_about() {
     let mut app = app(120, 40);
     app.state.edit.attempts.add(Call::new("Read", Arguments::Absent), None);
     app.press(KeyCode::Down);

@@ -1,12 +1,13 @@
 //! What to do where there is nothing to show.
 
 use super::super::keys::ActionId;
-use super::super::state::{Loading, State, ToolKey};
+use super::super::state::{Example, Loading, State, ToolKey, Watching};
 use super::super::text::Line;
 use super::super::theme::Role;
 use super::{Canvas, key};
 use crate::json::Visible;
 use ratatui::layout::Rect;
+use std::path::Path;
 
 /// No definitions.
 pub(super) fn tools(state: &State, canvas: &mut Canvas<'_>, area: Rect) {
@@ -47,9 +48,10 @@ pub(super) fn calls(state: &State, canvas: &mut Canvas<'_>, area: Rect) {
     }
     let mut lines = vec![Line::word("No calls yet.", text)];
     if let Some(desk) = &state.desk {
+        let watched = matches!(state.watching, Watching::Active(_));
         lines.extend(desk.sessions().iter().map(|path| {
             let path = Visible::new(&path.to_string_lossy());
-            Line::word("Looked in ", muted).and_data(&path, text, canvas.theme())
+            Line::word(if watched { "Watched: " } else { "Looked in " }, muted).and_data(&path, text, canvas.theme())
         }));
     }
     lines.push(Line::word("Put captured sessions there, or start with --sessions PATH: a folder or a file.", muted));
@@ -118,8 +120,45 @@ pub(super) fn detail(state: &State, canvas: &mut Canvas<'_>, area: Rect) {
         let line = Line::data(&Visible::new(why), canvas.style(Role::Bad), canvas.theme());
         return card(canvas, area, &[line, key(state, canvas, ActionId::Rescan).and_word(" reads everything again.", muted)]);
     }
+    if let Some(example) = state.example() {
+        return first_steps(state, canvas, area, &example);
+    }
     let line = if state.look.wanted.is_some() { "Reading the call." } else { "No call is selected." };
     card(canvas, area, &[Line::word(line, muted)]);
+}
+
+/// How to come by something to look at: the two steps, or where there are definitions how to capture calls.
+fn first_steps(state: &State, canvas: &mut Canvas<'_>, area: Rect, example: &Example) {
+    let (text, muted, accent) = (canvas.style(Role::Text), canvas.style(Role::Muted), canvas.style(Role::Accent));
+    let data = |data: &str| Line::data(&Visible::new(data), text, canvas.theme());
+    let file = |words: &'static str, path: &Path| {
+        let path = Visible::new(&path.to_string_lossy());
+        Line::word(words, muted).and_data(&path, text, canvas.theme()).and_word(":", muted)
+    };
+    let copies = key(state, canvas, ActionId::CopyExample);
+    let demo = Line::word("misfire demo", accent).and_word(" shows all of it on throwaway data.", muted);
+    let mut lines = Vec::new();
+    if let Some((path, definition)) = &example.definition {
+        lines.push(Line::word("Two steps; ", text).and(copies).and_word(" copies both as commands. Or: ", muted).and(demo));
+        lines.push(file("1. A definition, one tool a file, as in ", path));
+        lines.push(data(definition));
+        lines.push(file("2. A call, one line each, as in ", &example.call.0));
+        lines.push(data(&example.call.1));
+        lines.push(Line::word("What is saved is judged at once.", muted));
+    } else {
+        lines.push(Line::word("How to capture calls", text));
+        lines.push(
+            Line::word("Logs of Claude Code, Codex, wave-agent, API traffic, MCP and more are read as they are: ", muted)
+                .and_word("--sessions PATH", accent)
+                .and_word(", or copy them to where they are looked for.", muted),
+        );
+        lines.push(Line::word("misfire import LOG --redact", accent).and_word(" takes out what is private.", muted));
+        let line = file("Your own agent appends a line for each call, as in ", &example.call.0);
+        lines.push(line);
+        lines.push(data(&example.call.1).and_word("  ", muted).and(copies).and_word(" copies it as a command.", muted));
+        lines.push(demo);
+    }
+    card(canvas, area, &lines);
 }
 
 /// Lines that explain, wrapped.

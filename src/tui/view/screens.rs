@@ -133,6 +133,15 @@ fn with_nothing_to_show_it_says_what_to_do() {
     let shown = app.text();
     assert!(shown.contains("No tools yet.") && shown.contains("No calls yet."), "{shown}");
     assert!(shown.contains("--tools PATH") && shown.contains("\"arguments\""), "{shown}");
+    assert!(shown.contains("Two steps; y y copies both") && shown.contains("misfire demo"), "{shown}");
+}
+
+#[test]
+fn with_tools_and_no_calls_it_says_how_to_capture() {
+    for (columns, rows) in [(80, 24), (120, 40)] {
+        let app = app(columns, rows, |options| options.sessions = vec![PathBuf::from("tests/fixtures/app/none-yet")]);
+        insta::assert_snapshot!(format!("no_calls_{columns}x{rows}"), app.text());
+    }
 }
 
 #[test]
