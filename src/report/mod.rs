@@ -2,7 +2,7 @@
 
 mod call;
 mod calls;
-#[cfg_attr(not(feature = "jsonschema"), expect(dead_code, reason = "the reports on definitions use all of it"))]
+#[cfg_attr(not(any(feature = "jsonschema", test)), expect(dead_code, reason = "the reports on definitions use all of it"))]
 mod escape;
 #[cfg(feature = "jsonschema")]
 pub mod findings;

@@ -682,3 +682,19 @@ fn while_something_is_written_the_newest_call_does_not_take_its_place() {
     app.press("e");
     assert!(!app.state.data.calls.follow);
 }
+
+#[test]
+fn calls_do_not_go_without_a_word() {
+    let mut app = broken();
+    app.news(News::Calls {
+        file: 0,
+        path: Arc::from(Path::new("sessions/a.jsonl")),
+        removed: 0..0,
+        added: Vec::new(),
+        answered: Vec::new(),
+        gone: true,
+        problems: Vec::new(),
+    });
+    let mut said = app.state.notices.log().flat_map(|notice| &notice.lines);
+    assert!(said.any(|line| line.as_str() == "sessions/a.jsonl is gone, and its 2 calls with it"));
+}

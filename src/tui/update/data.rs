@@ -1,5 +1,6 @@
 //! Definitions and calls: asking for them, and taking in what comes.
 
+use super::super::edit::attempts::UNSAVED;
 use super::super::job::{Job, Output, Shown, kind};
 use super::super::keys::ActionId;
 use super::super::notices::Level;
@@ -77,10 +78,21 @@ impl State {
         }
     }
 
+    /// Calls do not go without a word.
+    fn say_gone(&mut self, news: &News) {
+        let News::Calls { file, path, gone: true, .. } = news else { return };
+        let calls = self.data.rows.iter().filter(|row| row.id.file == *file).count();
+        if calls > 0 && *file != UNSAVED {
+            let calls = if calls == 1 { "its call".to_owned() } else { format!("its {calls} calls") };
+            self.say(Level::Warning, &format!("{} is gone, and {calls} with it", path.display()));
+        }
+    }
+
     /// Takes in news. It has happened, so that it counts whatever has become of the job that brings it.
     pub(in crate::tui) fn take_in_news(&mut self, all: Vec<News>, effects: &mut Effects) {
         let mut sum = Brought::default();
         for news in all {
+            self.say_gone(&news);
             self.before_news(&news);
             let brought = self.data.take_in(news);
             sum.look_again |= brought.look_again;

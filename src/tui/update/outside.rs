@@ -104,10 +104,11 @@ impl State {
     }
 
     fn copied(&mut self, copied: &Copied) {
-        let (what, bytes) = (copied.what, copied.bytes);
+        let what = copied.what;
+        let size = if copied.bytes == 1 { "1 byte".to_owned() } else { format!("{} bytes", copied.bytes) };
         let (level, text) = match &copied.how {
-            CopiedTo::Terminal => (Level::Info, format!("Copied {what} ({bytes} bytes) by way of the terminal")),
-            CopiedTo::Program(program) => (Level::Info, format!("Copied {what} ({bytes} bytes) with {program}")),
+            CopiedTo::Terminal => (Level::Info, format!("Copied {what} ({size}) by way of the terminal")),
+            CopiedTo::Program(program) => (Level::Info, format!("Copied {what} ({size}) with {program}")),
             CopiedTo::File(path) => (Level::Warning, format!("No clipboard: {what} was saved to {}", path.display())),
             CopiedTo::Nowhere(why) => (Level::Error, format!("{what} could not be copied: {why}")),
         };

@@ -142,7 +142,11 @@ impl State {
     fn compare_selected(&mut self, effects: &mut Effects) {
         let lines = self.review_document(self.review_areas().document.width.into());
         let Some(at) = lines.get(self.review.line.0).and_then(|line| line.call) else {
-            let text = format!("{} on a call shows it before and after", self.key_of(ActionId::Open));
+            let text = if lines.iter().any(|line| line.call.is_some()) {
+                format!("{} on a call shows it before and after", self.key_of(ActionId::Open))
+            } else {
+                "No recorded call feels this".to_owned()
+            };
             return self.say(Level::Info, &text);
         };
         let (Some(reviewed), Some(desk)) = (self.review.reviewed(), self.desk.clone()) else { return };
