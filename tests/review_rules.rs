@@ -73,6 +73,15 @@ fn every_rule_has_a_pair_that_must_and_one_that_must_not() {
 }
 
 #[test]
+fn an_object_without_parameters_is_removed_like_any_other() {
+    let definition = |more: &str| {
+        format!(r#"{{"name": "A", "inputSchema": {{"type": "object", "properties": {{"p": {{"type": "string"}}{more}}}}}}}"#)
+    };
+    let review = review(&definition(r#", "q": {"type": "object", "properties": {}}"#), &definition(""), &[]);
+    assert!(has(&review, "param-removed-ignored", None), "{:?}", said(&review));
+}
+
+#[test]
 fn a_definition_compared_with_itself_says_nothing() {
     for line in DATA.lines() {
         let row = Value::parse(line.as_bytes()).expect(line);

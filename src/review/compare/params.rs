@@ -288,7 +288,8 @@ impl<'a> Comparer<'a> {
             self.changes.iter().filter(|c| c.rule == RuleId::ParamMoved).map(|c| c.pointer.clone()).collect();
         self.changes.retain(|change| {
             let inside = change.before.as_ref().and_then(|b| b.get("properties")).and_then(Value::as_object);
-            let all_moved = inside.is_some_and(|properties| {
+            // Of an object without parameters none was moved.
+            let all_moved = inside.filter(|properties| !properties.is_empty()).is_some_and(|properties| {
                 let base = join(&change.pointer, "properties");
                 properties.entries().iter().all(|(key, _)| moved.contains(&join(&base, &key.to_well_formed())))
             });
