@@ -214,6 +214,24 @@ impl<'a> Side<'a> {
     }
 }
 
+/// Whether there is a reference anywhere in a schema (or something that looks like one: then more is compared than need be).
+pub(crate) fn has_reference(schema: &Value) -> bool {
+    let mut work = vec![schema];
+    while let Some(value) = work.pop() {
+        match value {
+            Value::Object(object) => {
+                if object.get(b"$ref").is_some() || object.get(b"$dynamicRef").is_some() {
+                    return true;
+                }
+                work.extend(object.entries().iter().map(|(_, value)| value));
+            }
+            Value::Array(items) => work.extend(items),
+            _ => {}
+        }
+    }
+    false
+}
+
 /// A `$ref`'s text.
 pub(crate) fn reference(object: &Object) -> Option<String> {
     object.get(b"$ref")?.as_string().map(ToString::to_string)

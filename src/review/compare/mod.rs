@@ -18,7 +18,7 @@ use super::change::{Change, Renamed, Touch, Words, short, subject};
 use super::places::{Hop, PlaceId, Places};
 use super::rules::{Directions, RuleId, Severity};
 use super::semantics::Semantics;
-use super::side::{Root, Side, reference};
+use super::side::{Root, Side, has_reference, reference};
 use crate::json::Value;
 use std::collections::HashMap;
 
@@ -79,7 +79,7 @@ pub(crate) fn compare<'a>(before: &'a Value, after: &'a Value, semantics: Semant
         semantics,
         before: Root(before),
         after: Root(after),
-        has_references: refs::has_references(before) || refs::has_references(after),
+        has_references: has_reference(before) || has_reference(after),
         places: Places::new(),
         schemas: vec![(before, after)],
         known: HashMap::from([((std::ptr::from_ref(before), std::ptr::from_ref(after)), 0)]),

@@ -8,24 +8,6 @@ use crate::review::rules::RuleId;
 use crate::review::side::{Root, join, reference};
 use std::collections::HashSet;
 
-/// Whether there is a reference anywhere in a schema (or something that looks like one: then more is compared than need be).
-pub(super) fn has_references(schema: &Value) -> bool {
-    let mut work = vec![schema];
-    while let Some(value) = work.pop() {
-        match value {
-            Value::Object(object) => {
-                if object.get(b"$ref").is_some() || object.get(b"$dynamicRef").is_some() {
-                    return true;
-                }
-                work.extend(object.entries().iter().map(|(_, value)| value));
-            }
-            Value::Array(items) => work.extend(items),
-            _ => {}
-        }
-    }
-    false
-}
-
 impl<'a> Comparer<'a> {
     /// Both sides refer: what they refer to is compared once, whoever refers to it.
     pub(super) fn follow_both(&mut self, node: &Node<'_, 'a>) {

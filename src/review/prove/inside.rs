@@ -1,10 +1,11 @@
 //! What is inside: keys of objects, elements of arrays, branches of unions.
 
-use super::{Proof, has_reference};
+use super::Proof;
 use crate::json::{Object, Value};
 use crate::review::alike;
 use crate::review::kinds::Kinds;
 use crate::review::semantics::{Extra, Semantics};
+use crate::review::side::has_reference;
 use crate::review::side::{Root, Side};
 
 impl Proof {

@@ -17,7 +17,7 @@ use crate::json::Value;
 use crate::review::alike;
 use crate::review::kinds::Kinds;
 use crate::review::semantics::Semantics;
-use crate::review::side::{Root, Side};
+use crate::review::side::{Root, Side, has_reference};
 
 /// A schema in the schema that it is part of.
 pub(crate) type In<'a> = (Root<'a>, &'a Value);
@@ -165,23 +165,6 @@ impl Proof {
                 || a.get(&keyword) == b.get(&keyword) && a.get(&keyword).is_none_or(|value| !has_reference(value))
         })
     }
-}
-
-fn has_reference(schema: &Value) -> bool {
-    let mut work = vec![schema];
-    while let Some(value) = work.pop() {
-        match value {
-            Value::Object(object) => {
-                if object.get(b"$ref").is_some() || object.get(b"$dynamicRef").is_some() {
-                    return true;
-                }
-                work.extend(object.entries().iter().map(|(_, value)| value));
-            }
-            Value::Array(items) => work.extend(items),
-            _ => {}
-        }
-    }
-    false
 }
 
 /// Whether two branches of a union provably share values: one takes all of the other, or both take a type without limits.
