@@ -4,7 +4,7 @@ use super::flag::Flag;
 use super::fuzzy::Fuzzy;
 use super::lex::{Lexer, Slot};
 use super::print::literal;
-use super::term::{Field, TERMS, ValueKind};
+use super::term::{Field, TERMS, Term, ValueKind};
 use super::value::{PENDING, words};
 use crate::gate::VerdictKind;
 use std::ops::Range;
@@ -74,6 +74,24 @@ pub fn complete(text: &str, cursor: usize, known: &Known<'_>) -> Completion {
     let candidates = fuzzy.rank(&candidates).into_iter().map(|n| candidates[n].clone()).collect();
     let hint = slot.field.unwrap_or(Field::Any).term().help;
     Completion { range: slot.start..cursor, field: slot.field, hint, candidates }
+}
+
+/// What of a text that is being typed at its end has a meaning already: all of it, but for a last bare word that may become the
+/// name of a term. Taken as a word, `kind` would hide what `kind:missing` shows.
+///
+/// ```
+/// use misfire::replay::filter::decided;
+///
+/// assert_eq!(decided("is:bad kin"), "is:bad ");
+/// assert_eq!(decided("is:bad kin "), "is:bad kin ");
+/// assert_eq!(decided("is:bad kindness"), "is:bad kindness");
+/// ```
+#[must_use]
+pub fn decided(text: &str) -> &str {
+    let slot = slot(text);
+    let (before, typed) = text.split_at(slot.start);
+    let may_be = |term: &Term| term.name.get(..typed.len()).is_some_and(|start| start.eq_ignore_ascii_case(typed));
+    if slot.field.is_none() && !typed.is_empty() && TERMS.iter().any(may_be) { before } else { text }
 }
 
 /// What is being typed at the end of a text.
@@ -203,9 +221,31 @@ mod tests {
         }
     }
 
+    #[test]
+    fn a_word_that_may_become_a_term_waits() {
+        for (text, expected) in [
+            ("", ""),
+            ("k", ""),
+            ("Kind", ""),
+            ("n", ""),
+            ("kinds", "kinds"),
+            ("\"kind", "\"kind"),
+            ("kind:", "kind:"),
+            ("kind ", "kind "),
+            ("is:bad !to", "is:bad !"),
+            ("(is:bad | ver", "(is:bad | "),
+            ("tool:kind", "tool:kind"),
+            ("~t is", "~t is"),
+            ("é", "é"),
+        ] {
+            assert_eq!(decided(text), expected, "{text}");
+        }
+    }
+
     proptest! {
         #[test]
         fn no_text_panics(text in any::<String>(), cursor in 0_usize..40) {
+            prop_assert!(text.starts_with(decided(&text)));
             let completion = complete(&text, cursor, &KNOWN);
             prop_assert!(text.get(completion.range).is_some());
         }

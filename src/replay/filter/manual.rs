@@ -54,8 +54,9 @@ const IN_THE_APP: &str = "
 ## In the terminal app
 
 `/` opens the prompt with the last filter in it. It works while it is typed: how many calls pass stands beside it, `Tab` takes the
-selected word or value, and a text that is no filter keeps the last good one, with what is wrong underlined. `Enter` keeps it, `Esc`
-puts back what was. `F3` switches the filter off and on, and `Esc` in the list switches it off. It combines with the tool that is
+selected word or value, and a text that is no filter keeps the last good one, with what is wrong underlined. A last word that may
+become the name of a term (`kin` of `kind:`) waits for a space, more text or `Enter`. `Enter` keeps the filter, `Esc` puts back what
+was, and `Up` brings back earlier ones. `F3` switches the filter off and on, and `Esc` in the list switches it off. It combines with the tool that is
 chosen in the list of tools, and with `M`, which shows only marked calls.
 
 Calls whose arguments or error texts have to be read for an answer come as they are read; how many are left stands in the title. An

@@ -34,7 +34,7 @@ mod term;
 mod time;
 mod value;
 
-pub use complete::{Candidate, Completion, Known, complete};
+pub use complete::{Candidate, Completion, Known, complete, decided};
 pub use error::FilterError;
 pub use facts::{Details, EDITED, Places, REPLAYED, RowFacts, remark_flags};
 pub use flag::{Flag, Flags};

@@ -273,7 +273,7 @@ actions! {
         Write, 0, edited, false, [Editor:];
     Accept "accept" "accept": "Take what is written or chosen";
         Write, 100, always, false, [Prompt: "Enter", Palette: "Enter"];
-    Dismiss "dismiss" "close": "Close without taking it";
+    Dismiss "dismiss" "as it was": "Close without taking it: what was before is so again";
         Write, 99, always, false, [Prompt: "Esc", Palette: "Esc"];
     Yes "yes" "yes": "Do it";
         Write, 100, always, false, [Confirm: "y" "Enter"];

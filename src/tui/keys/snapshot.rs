@@ -32,7 +32,7 @@ pub struct Snapshot {
     pub searchable: bool,
     /// Something has been searched for.
     pub search: bool,
-    /// A filter is being written.
+    /// A filter is being written, and there is something that can be typed next.
     pub completes: bool,
     /// There are no calls yet, and something to begin with instead.
     pub example: bool,
@@ -140,7 +140,7 @@ pub(super) fn search(snapshot: &Snapshot) -> Check {
 }
 
 pub(super) fn completes(snapshot: &Snapshot) -> Check {
-    need(snapshot.completes, "only a filter has words to complete")
+    need(snapshot.completes, "there is nothing here to complete")
 }
 
 pub(super) fn example(snapshot: &Snapshot) -> Check {

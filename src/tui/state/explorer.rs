@@ -217,6 +217,13 @@ impl Explorer {
         self.explained = None;
     }
 
+    /// Selects what a row shows, if there is such a row.
+    pub fn select_item(&mut self, item: Item) {
+        if let Some(row) = self.rows.iter().position(|row| *row == item) {
+            self.select(row);
+        }
+    }
+
     /// Selects a definition.
     pub fn select_tool(&mut self, name: &str) {
         let tool = self.definitions.tools.iter().position(|tool| tool.names.iter().any(|known| known == name));
@@ -385,8 +392,6 @@ impl Explorer {
                 self.toggle(outer);
             }
         }
-        if let Some(row) = self.rows.iter().position(|row| *row == item) {
-            self.select(row);
-        }
+        self.select_item(item);
     }
 }

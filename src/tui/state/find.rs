@@ -9,7 +9,7 @@ use super::tools::ToolKey;
 use crate::capture::Call;
 use crate::capture::index::CallId;
 use crate::gate::Verdict;
-use crate::replay::filter::{Details, Filter, FilterError, Flag, Flags};
+use crate::replay::filter::{Details, Filter, FilterError, Flag, Flags, decided};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
@@ -194,6 +194,21 @@ impl Find {
         text.clone_into(&mut self.text);
         self.on = true;
         self.apply();
+        Ok(())
+    }
+
+    /// Puts in force what is decided of a filter that is being typed. Where that is no filter yet, the last good one stays.
+    ///
+    /// # Errors
+    /// What is wrong with the whole text, as [`Filter::parse`] says it.
+    pub fn set_typed(&mut self, text: &str) -> Result<(), FilterError> {
+        let decided = decided(text);
+        if decided.len() == text.len() {
+            return self.set_text(text);
+        }
+        Filter::parse(text)?;
+        // What stands before the word may need it: `!`, `|` and `(` do.
+        let _ = self.set_text(decided);
         Ok(())
     }
 

@@ -1,6 +1,5 @@
 //! Everything that decides what is on the screen.
 
-mod asked;
 mod calls;
 mod data;
 mod example;
@@ -16,7 +15,6 @@ mod search;
 mod tools;
 mod tree;
 
-pub use asked::{Asked, Asks};
 pub use calls::{Calls, arranged, compare};
 pub use data::{Baseline, Brought, Data};
 pub use example::Example;
@@ -25,7 +23,7 @@ pub use find::{Answer, Answers, Find, Flagged, Query};
 pub use look::{Look, Looked};
 pub use notes::{KeptNote, Note, Notes};
 pub use pages::{Pages, cells};
-pub use prompt::{Before, Prompt, Purpose};
+pub use prompt::{Before, Prompt, Purpose, Recall};
 pub use rows::{Counts, Place, Rows, Spot, fails};
 pub use search::{Hit, MOST, Needle, Search, What, go_to, in_text, in_tree};
 pub use tools::{ToolKey, ToolRow, Tools};
@@ -115,12 +113,8 @@ pub enum Overlay {
     Palette(PaletteState),
     /// A question.
     Confirm(Question),
-    /// A line that is asked for.
-    Asked(Asked),
     /// A line to fill in.
     Prompt(Box<Prompt>),
-    /// What is searched for in the definitions, and the row that was selected before.
-    Search(LineInput, usize),
 }
 
 /// The palette while it is open.
@@ -187,6 +181,8 @@ pub struct State {
     pub tab: Tab,
     /// What lies over the panes.
     pub overlay: Option<Overlay>,
+    /// Lines that were filled in before.
+    pub recall: Recall,
     /// Keys typed that have not done anything yet.
     pub pending: Pending,
     /// What the program has to say.
@@ -299,6 +295,7 @@ impl State {
             zoom: false,
             tab: Tab::default(),
             overlay: None,
+            recall: Recall::default(),
             pending: Pending::default(),
             notices: Notices::default(),
             jobs: Ledger::default(),
@@ -335,7 +332,7 @@ impl State {
         match (&self.overlay, self.focus) {
             (Some(Overlay::Palette(_)), _) => Context::Palette,
             (Some(Overlay::Confirm(_)), _) => Context::Confirm,
-            (Some(Overlay::Prompt(_) | Overlay::Asked(_) | Overlay::Search(..)), _) => Context::Prompt,
+            (Some(Overlay::Prompt(_)), _) => Context::Prompt,
             (None, Pane::Tools | Pane::Calls | Pane::Card) => Context::List,
             (None, Pane::Diff) => Context::Diff,
             (None, Pane::Detail) if self.tab == Tab::Diff => Context::Diff,
@@ -374,7 +371,7 @@ impl State {
                     _ => false,
                 }),
             row: self.data.calls.selected().is_some(),
-            completes: matches!(&self.overlay, Some(Overlay::Prompt(prompt)) if prompt.purpose == Purpose::Filter),
+            completes: matches!(&self.overlay, Some(Overlay::Prompt(prompt)) if self.completes(prompt)),
             searchable: self.searchable().is_some(),
             search: !self.search.needle.text().is_empty(),
             example: self.example().is_some(),

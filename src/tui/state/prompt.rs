@@ -1,11 +1,13 @@
-//! A line to fill in: a filter, the name of a tool, a text to search for, a comment.
+//! A line to fill in, one mechanism for all of them: a filter, the name of a tool, a text to search for, a comment, a revision.
 
 use super::State;
+use super::explorer::Item;
 use super::tools::ToolKey;
 use crate::capture::index::CallId;
 use crate::replay::filter::{Candidate, Completion, FilterError, Known, complete};
 use crate::tui::layout::Pane;
 use crate::tui::line_input::LineInput;
+use std::collections::HashMap;
 
 /// What is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,8 +20,16 @@ pub enum Purpose {
     GoTo,
     /// A text to search for in what is shown of a call.
     Search,
+    /// Words to search for in the definitions.
+    Definitions,
     /// A comment on a call.
     Comment(CallId),
+    /// Why a finding is accepted.
+    Reason,
+    /// The git revision that a review compares with.
+    ReviewBase,
+    /// The git revision that flips are counted from.
+    Baseline,
 }
 
 impl Purpose {
@@ -31,7 +41,11 @@ impl Purpose {
             Self::Tools => "tools: ",
             Self::GoTo => "go to tool: ",
             Self::Search => "search: ",
+            Self::Definitions => "search definitions: ",
             Self::Comment(_) => "comment: ",
+            Self::Reason => "reason: ",
+            Self::ReviewBase => "review against: ",
+            Self::Baseline => "flips since: ",
         }
     }
 
@@ -42,7 +56,27 @@ impl Purpose {
             Self::Filter => "tool:Task* is:bad \"two words\"",
             Self::Tools | Self::GoTo => "letters of the name",
             Self::Search => "text, in lower case for any case",
+            Self::Definitions => "name, type, value or description",
             Self::Comment(_) => "nothing takes the comment away",
+            Self::Reason => "in a few words",
+            Self::ReviewBase | Self::Baseline => "main, HEAD~2, v1.2, main...",
+        }
+    }
+
+    /// What has to be said of it beyond its name.
+    #[must_use]
+    pub fn message(self) -> Option<&'static str> {
+        match self {
+            Self::Reason => Some("Why is this finding accepted? It is recorded with the finding, for whoever asks later."),
+            Self::ReviewBase => Some(
+                "The git revision to review against, or with ... behind it the merge base with it; nothing: that with the \
+                 default branch.",
+            ),
+            Self::Baseline => Some(
+                "The git revision to count flips from, or with ... behind it the merge base with it; nothing: that with the \
+                 default branch.",
+            ),
+            Self::Filter | Self::Tools | Self::GoTo | Self::Search | Self::Definitions | Self::Comment(_) => None,
         }
     }
 }
@@ -58,6 +92,8 @@ pub struct Prompt {
     pub error: Option<FilterError>,
     /// The selected candidate.
     pub selected: usize,
+    /// How many lines further back than what was typed the line is, and what was typed.
+    pub(in crate::tui) recalled: (usize, String),
     /// What is put back if it is not taken.
     pub(in crate::tui) before: Before,
 }
@@ -71,12 +107,46 @@ pub struct Before {
     pub(in crate::tui) top: usize,
     pub(in crate::tui) focus: Pane,
     pub(in crate::tui) tool: ToolKey,
+    pub(in crate::tui) definition: Option<Item>,
+}
+
+/// Lines that were taken, by what they were for: they can be had again.
+#[derive(Clone, Debug, Default)]
+pub struct Recall(HashMap<&'static str, Vec<String>>);
+
+impl Recall {
+    /// So many are remembered of each kind.
+    const MOST: usize = 50;
+
+    /// Remembers a line as the last one.
+    pub fn remember(&mut self, purpose: Purpose, line: &str) {
+        if line.trim().is_empty() {
+            return;
+        }
+        let lines = self.0.entry(purpose.label()).or_default();
+        lines.retain(|known| known != line);
+        lines.push(line.to_owned());
+        lines.drain(..lines.len().saturating_sub(Self::MOST));
+    }
+
+    /// The line so many steps back, from 1, leaving out one that is there already; the oldest, if there are not so many.
+    #[must_use]
+    pub fn back(&self, purpose: Purpose, steps: usize, but: &str) -> Option<(usize, &str)> {
+        let lines: Vec<&String> = self.0.get(purpose.label())?.iter().rev().filter(|line| *line != but).collect();
+        let steps = steps.min(lines.len());
+        Some((steps, lines.get(steps.checked_sub(1)?)?.as_str()))
+    }
 }
 
 /// Places of issues that are offered.
 const POINTERS: usize = 500;
 
 impl State {
+    /// Whether there is something that can be typed next.
+    pub(super) fn completes(&self, prompt: &Prompt) -> bool {
+        prompt.purpose == Purpose::Filter && !self.completion(prompt).candidates.is_empty()
+    }
+
     /// What can be typed next in a filter.
     #[must_use]
     pub fn completion(&self, prompt: &Prompt) -> Completion {
@@ -102,5 +172,22 @@ impl State {
         // What is there already need not be offered.
         completion.candidates.retain(|candidate: &Candidate| candidate.text != typed);
         completion
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_had_again_the_last_one_first() {
+        let mut recall = Recall::default();
+        for line in ["a", "b", " ", "a", "c"] {
+            recall.remember(Purpose::Filter, line);
+        }
+        assert_eq!(recall.back(Purpose::Filter, 1, ""), Some((1, "c")));
+        assert_eq!(recall.back(Purpose::Filter, 1, "c"), Some((1, "a")), "that is there already");
+        assert_eq!(recall.back(Purpose::Filter, 9, ""), Some((3, "b")));
+        assert_eq!(recall.back(Purpose::Search, 1, ""), None, "each kind has its own");
     }
 }

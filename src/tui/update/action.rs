@@ -35,11 +35,11 @@ impl State {
         {
             return;
         }
-        if matches!(self.overlay, Some(Overlay::Prompt(_))) && self.perform_in_prompt(action) {
+        if matches!(self.overlay, Some(Overlay::Prompt(_))) && self.perform_in_prompt(action, effects) {
             return;
         }
         match action {
-            _ if self.perform_in_asked(action, effects) || self.perform_in_review(action, effects) => {}
+            _ if self.perform_in_review(action, effects) => {}
             _ if self.perform_in_finding(action, count) || self.perform_in_search(action, count) => {}
             _ if self.perform_in_flips(action) => {}
             _ if self.perform_in_explorer(action, count, effects) => {}

@@ -3,10 +3,9 @@
 use super::super::job::{Job, kind};
 use super::super::keys::ActionId;
 use super::super::layout::Pane;
-use super::super::line_input::LineInput;
 use super::super::notices::Level;
 use super::super::runtime::Effect;
-use super::super::state::{ItemPart, Loading, Overlay, State, Tab, ToolKey};
+use super::super::state::{Item, ItemPart, Loading, Purpose, State, Tab, ToolKey};
 use super::moving::Way;
 use super::{Effects, in_sight};
 use crate::json::Position;
@@ -60,8 +59,6 @@ impl State {
             }
             _ if !self.is_exploring() || self.focus != Pane::Detail => return false,
             ActionId::FindDefinition => self.search(),
-            ActionId::Accept if matches!(self.overlay, Some(Overlay::Search(..))) => self.overlay = None,
-            ActionId::Dismiss if matches!(self.overlay, Some(Overlay::Search(..))) => self.leave_search(),
             ActionId::NextFound | ActionId::PreviousFound => {
                 for _ in 0..count.unwrap_or(1).min(1_000) {
                     self.explorer.go_to_found(action == ActionId::PreviousFound, false);
@@ -110,23 +107,17 @@ impl State {
 
     fn search(&mut self) {
         self.explorer.explained = None;
-        let mut input = LineInput::default();
-        input.insert(self.explorer.query());
-        self.overlay = Some(Overlay::Search(input, self.explorer.cursor()));
+        let query = self.explorer.query().to_owned();
+        self.open_prompt(Purpose::Definitions, &query);
     }
 
-    fn leave_search(&mut self) {
-        if let Some(Overlay::Search(_, cursor)) = self.overlay.take() {
-            self.explorer.set_query("");
-            self.explorer.select(cursor);
+    /// Searches the definitions for what is typed, from what was selected before; without a place that matches, that stays so.
+    pub(super) fn search_definitions(&mut self, query: &str, from: Option<Item>) {
+        self.explorer.set_query(query);
+        if let Some(from) = from {
+            self.explorer.select_item(from);
         }
-    }
-
-    /// What is searched for has changed.
-    pub(super) fn search_again(&mut self) {
-        if let Some(Overlay::Search(input, _)) = &self.overlay {
-            let query = input.text().to_owned();
-            self.explorer.set_query(&query);
+        if !query.is_empty() {
             self.explorer.go_to_found(false, true);
         }
     }

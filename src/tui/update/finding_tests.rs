@@ -4,10 +4,12 @@ use super::super::Options;
 use super::super::headless::Headless;
 use super::super::keys::Context;
 use super::super::runtime::{App as _, Msg};
-use super::super::state::{Overlay, Prompt, State};
+use super::super::state::{Answer, Find, Overlay, Prompt, State};
 use super::super::theme::ThemeKind;
+use crate::capture::index::CallId;
 use crate::replay::filter::Sort;
 use crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use std::collections::HashSet;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -71,6 +73,63 @@ fn a_filter_works_while_it_is_typed() {
     assert!(app.state.overlay.is_none() && app.text().contains("filter: tool:Search*"));
     press(&mut app, "/");
     assert_eq!(prompt(&app.state).input.text(), "tool:Search*", "the text is still there");
+}
+
+/// Calls are only hidden by what will hide them: at each key, what the finished filter shows is shown.
+#[test]
+fn a_filter_that_is_typed_hides_nothing_that_it_will_show() {
+    // Names, times and numbers have to be whole: a beginning is another one.
+    const TERMS: [&str; 7] = ["is:bad", "kind:type", "verdict:rejected", "kind", "toolbox", "n>1", "orders"];
+    let mut app = app();
+    let data = &mut app.state.data;
+    let mut shown = |set: &dyn Fn(&mut Find)| {
+        set(&mut data.find);
+        data.find.decide_all(&data.rows);
+        let passes = |id: &CallId| data.find.answer(*id) != Answer::No;
+        data.rows.iter().map(|row| row.id).filter(passes).collect::<HashSet<CallId>>()
+    };
+    for (first, second) in TERMS.iter().flat_map(|first| TERMS.iter().map(move |second| (first, second))) {
+        let text = format!("{first} {second}");
+        let finished = shown(&|find| find.set_text(&text).unwrap());
+        let before = shown(&|find| find.set_text(first).unwrap());
+        for end in 0..=text.len() {
+            let typed = shown(&|find| drop(find.set_typed(&text[..end])));
+            assert!(typed.is_superset(&finished), "{}", &text[..end]);
+            if end > first.len() {
+                assert!(typed.is_subset(&before), "{}: the first term stays in force", &text[..end]);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_word_that_may_become_a_term_waits_until_it_is_one_or_is_taken() {
+    let mut app = app();
+    let all = app.state.data.calls.len();
+    press(&mut app, "/ \"kind\"");
+    assert_eq!((app.state.data.calls.len(), prompt(&app.state).input.text()), (all, "kind"));
+    press(&mut app, "Space");
+    assert_eq!(app.state.data.calls.len(), 0, "it is a word");
+    press(&mut app, "Backspace");
+    assert_eq!(app.state.data.calls.len(), all);
+    press(&mut app, "\":type\"");
+    let with_type = app.state.data.calls.len();
+    assert!(with_type > 0 && with_type < all);
+    press(&mut app, "Ctrl-u \"kind\" Enter");
+    assert_eq!((app.state.data.calls.len(), app.state.data.find.text()), (0, "kind"));
+    press(&mut app, "/");
+    assert_eq!(app.state.data.calls.len(), 0, "what is in force stays so when the line is opened again");
+}
+
+#[test]
+fn lines_that_were_taken_come_back() {
+    let mut app = app();
+    press(&mut app, "/ \"is:bad\" Enter / Ctrl-u \"n>1\" Enter / Up");
+    assert_eq!(prompt(&app.state).input.text(), "is:bad");
+    press(&mut app, "Up Down");
+    assert_eq!(prompt(&app.state).input.text(), "n>1", "what stood there at first");
+    press(&mut app, "Down Up");
+    assert_eq!(prompt(&app.state).selected, 0, "the candidates come first");
 }
 
 #[test]
@@ -332,4 +391,12 @@ fn everything_about_finding_is_kept_between_runs() {
     assert_eq!(next.state.memory(), memory);
     assert_eq!((next.state.data.find.notes.marked(), next.state.data.calls.selected()), (1, app.state.data.calls.selected()));
     assert_eq!(next.state.tab, super::super::state::Tab::ModelText);
+}
+
+#[test]
+fn a_long_filter_leaves_room_for_what_to_do() {
+    let mut app = app_of(80, 24, PathBuf::from("tests/fixtures/app/sessions"));
+    let long = "none_of_them ".repeat(40);
+    press(&mut app, &format!("/ \"{long}\" Enter"));
+    assert!(app.state.data.calls.is_empty() && app.text().contains("switches it off"), "{}", app.text());
 }

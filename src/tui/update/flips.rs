@@ -4,7 +4,7 @@ use super::super::job::{Job, kind};
 use super::super::keys::ActionId;
 use super::super::notices::Level;
 use super::super::runtime::Effect;
-use super::super::state::{Asks, Baseline, State};
+use super::super::state::{Baseline, Purpose, State};
 use super::Effects;
 
 impl State {
@@ -13,7 +13,7 @@ impl State {
         if action != ActionId::CompareWith {
             return false;
         }
-        self.ask(Asks::Baseline, "");
+        self.open_prompt(Purpose::Baseline, "");
         true
     }
 

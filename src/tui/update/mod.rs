@@ -1,7 +1,6 @@
 //! How messages change the state. Pure: no I/O, no clock, no chance; what is to be done outside is returned as effects.
 
 mod action;
-mod asked;
 mod data;
 mod exploring;
 mod filtering;
@@ -104,18 +103,7 @@ impl State {
             }
             return Redraw::Needed;
         }
-        if let Some(Overlay::Search(input, _)) = &mut self.overlay {
-            let changed = change(input);
-            self.search_again();
-            return if changed { Redraw::Needed } else { Redraw::NotNeeded };
-        }
-        let palette = match &mut self.overlay {
-            Some(Overlay::Palette(palette)) => palette,
-            Some(Overlay::Asked(asked)) => {
-                return if change(&mut asked.input) { Redraw::Needed } else { Redraw::NotNeeded };
-            }
-            Some(Overlay::Confirm(_) | Overlay::Prompt(_) | Overlay::Search(..)) | None => return Redraw::NotNeeded,
-        };
+        let Some(Overlay::Palette(palette)) = &mut self.overlay else { return Redraw::NotNeeded };
         let before = palette.query.text().len();
         if !change(&mut palette.query) {
             return Redraw::NotNeeded;

@@ -121,7 +121,7 @@ impl State {
                 self.perform(action, Some(NOTCH), effects);
                 return Redraw::Needed;
             }
-            Some(Overlay::Confirm(_) | Overlay::Prompt(_) | Overlay::Asked(_) | Overlay::Search(..)) => return Redraw::NotNeeded,
+            Some(Overlay::Confirm(_) | Overlay::Prompt(_)) => return Redraw::NotNeeded,
             None => {}
         }
         let Some(pane) = pane else { return Redraw::NotNeeded };

@@ -3,7 +3,9 @@
 use super::super::keys::ActionId;
 use super::super::line_input::LineInput;
 use super::super::notices::Level;
-use super::super::state::{Before, Overlay, Prompt, Purpose, State};
+use super::super::state::{Before, Find, Overlay, Prompt, Purpose, State};
+use super::Effects;
+use crate::replay::filter::FilterError;
 
 impl State {
     /// Opens a line to fill in, with a text to begin with.
@@ -16,13 +18,15 @@ impl State {
             top: calls.top,
             focus: self.focus,
             tool: self.data.tools.row().map(|row| row.key.clone()).unwrap_or_default(),
+            definition: self.explorer.item(),
         };
         self.notices.dismiss();
-        let prompt = Prompt { purpose, input: LineInput::with(text), error: None, selected: 0, before };
+        let input = LineInput::with(text);
+        let prompt = Prompt { purpose, input, error: None, selected: 0, recalled: (0, String::new()), before };
         self.overlay = Some(Overlay::Prompt(Box::new(prompt)));
         if purpose == Purpose::Filter && !text.is_empty() {
             // What can be seen to be there is in force.
-            self.prompt_changed();
+            self.filter_by(Find::set_text);
         }
     }
 
@@ -37,25 +41,29 @@ impl State {
     pub(super) fn prompt_changed(&mut self) {
         let Some(prompt) = self.prompt() else { return };
         prompt.selected = 0;
-        let (purpose, text) = (prompt.purpose, prompt.input.text().to_owned());
+        let (purpose, text, before) = (prompt.purpose, prompt.input.text().to_owned(), prompt.before.definition);
+        // Before the end of the line everything is decided.
+        let at_end = prompt.input.cursor() == text.len();
         match purpose {
-            Purpose::Filter => {
-                let error = self.data.find.set_text(&text).err();
-                self.data.calls.chosen = true;
-                if let Some(prompt) = self.prompt() {
-                    prompt.error = error;
-                }
-            }
+            Purpose::Filter => self.filter_by(if at_end { Find::set_typed } else { Find::set_text }),
             Purpose::Tools | Purpose::GoTo => self.data.tools.narrow(&text),
             Purpose::Search => self.search_for(&text),
-            Purpose::Comment(_) => {}
+            Purpose::Definitions => self.search_definitions(&text, before),
+            Purpose::Comment(_) | Purpose::Reason | Purpose::ReviewBase | Purpose::Baseline => {}
         }
     }
 
+    /// Puts the filter that is written in force, and takes down what is wrong with it.
+    fn filter_by(&mut self, set: impl FnOnce(&mut Find, &str) -> Result<(), FilterError>) {
+        let Some(Overlay::Prompt(prompt)) = &mut self.overlay else { return };
+        prompt.error = set(&mut self.data.find, prompt.input.text()).err();
+        self.data.calls.chosen = true;
+    }
+
     /// Whether the prompt took the action for itself.
-    pub(super) fn perform_in_prompt(&mut self, action: ActionId) -> bool {
+    pub(super) fn perform_in_prompt(&mut self, action: ActionId, effects: &mut Effects) -> bool {
         match action {
-            ActionId::Accept => self.accept_prompt(),
+            ActionId::Accept => self.accept_prompt(effects),
             ActionId::Dismiss => self.dismiss_prompt(),
             ActionId::TakeCandidate => self.take_candidate(),
             ActionId::MoveDown => self.move_in_prompt(true),
@@ -65,17 +73,21 @@ impl State {
         true
     }
 
-    fn accept_prompt(&mut self) {
+    fn accept_prompt(&mut self, effects: &mut Effects) {
+        if self.prompt().is_some_and(|prompt| prompt.purpose == Purpose::Filter) {
+            self.filter_by(Find::set_text);
+        }
         // What is wrong stays to be mended; Esc gives up.
         if self.prompt().is_none_or(|prompt| prompt.error.is_some()) {
             return;
         }
         let Some(Overlay::Prompt(prompt)) = self.overlay.take() else { return };
+        let text = prompt.input.text();
+        self.recall.remember(prompt.purpose, text);
         match prompt.purpose {
             Purpose::Comment(id) => {
-                self.data.find.notes.set_comment(id, prompt.input.text());
-                let text = if prompt.input.text().trim().is_empty() { "There is no comment on this call" } else { "Noted" };
-                self.say(Level::Info, text);
+                self.data.find.notes.set_comment(id, text);
+                self.say(Level::Info, if text.trim().is_empty() { "There is no comment on this call" } else { "Noted" });
             }
             Purpose::GoTo => {
                 let key = self.data.tools.row().map(|row| row.key.clone()).unwrap_or_default();
@@ -83,7 +95,10 @@ impl State {
                 self.data.tools.select_key(&key);
                 self.open();
             }
-            Purpose::Filter | Purpose::Tools | Purpose::Search => {}
+            Purpose::Reason => self.accept_because(text.trim()),
+            Purpose::ReviewBase => self.review_against(text.trim(), effects),
+            Purpose::Baseline => self.count_flips_from(text.trim(), effects),
+            Purpose::Filter | Purpose::Tools | Purpose::Search | Purpose::Definitions => {}
         }
     }
 
@@ -107,7 +122,13 @@ impl State {
                 self.focus = before.focus;
             }
             Purpose::Search => self.forget_search(&before.text),
-            Purpose::Comment(_) => {}
+            Purpose::Definitions => {
+                self.explorer.set_query(&before.text);
+                if let Some(item) = before.definition {
+                    self.explorer.select_item(item);
+                }
+            }
+            Purpose::Comment(_) | Purpose::Reason | Purpose::ReviewBase | Purpose::Baseline => {}
         }
     }
 
@@ -125,17 +146,45 @@ impl State {
         self.prompt_changed();
     }
 
+    /// Goes through what is offered; past its first, and where nothing is, through the lines that were taken before.
     fn move_in_prompt(&mut self, down: bool) {
         let Some(Overlay::Prompt(prompt)) = &self.overlay else { return };
-        if matches!(prompt.purpose, Purpose::Tools | Purpose::GoTo) {
-            let tools = &mut self.data.tools;
-            tools.select(if down { tools.selected() + 1 } else { tools.selected().saturating_sub(1) });
-        } else if prompt.purpose == Purpose::Filter {
-            let last = self.completion(prompt).candidates.len().saturating_sub(1);
-            if let Some(prompt) = self.prompt() {
-                let at = prompt.selected.min(last);
-                prompt.selected = if down { (at + 1).min(last) } else { at.saturating_sub(1) };
+        match prompt.purpose {
+            Purpose::Tools | Purpose::GoTo => {
+                let tools = &mut self.data.tools;
+                tools.select(if down { tools.selected() + 1 } else { tools.selected().saturating_sub(1) });
             }
+            Purpose::Filter if if down { prompt.recalled.0 == 0 } else { prompt.selected > 0 } => {
+                let last = self.completion(prompt).candidates.len().saturating_sub(1);
+                if let Some(prompt) = self.prompt() {
+                    let at = prompt.selected.min(last);
+                    prompt.selected = if down { (at + 1).min(last) } else { at.saturating_sub(1) };
+                }
+            }
+            _ => self.recall(!down),
         }
+    }
+
+    /// Puts an earlier line in the place of what was typed, or a later one, or what was typed again.
+    fn recall(&mut self, earlier: bool) {
+        let Some(Overlay::Prompt(prompt)) = &mut self.overlay else { return };
+        let (at, typed) = &mut prompt.recalled;
+        let steps = if earlier { *at + 1 } else { at.saturating_sub(1) };
+        let found = self.recall.back(prompt.purpose, steps, &prompt.before.text);
+        let (steps, line) = match found {
+            Some(found) => found,
+            None if *at > 0 => (0, typed.as_str()),
+            None => return,
+        };
+        if steps == *at {
+            return;
+        }
+        let line = LineInput::with(line);
+        if *at == 0 {
+            prompt.input.text().clone_into(typed);
+        }
+        *at = steps;
+        prompt.input = line;
+        self.prompt_changed();
     }
 }

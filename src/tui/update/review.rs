@@ -10,7 +10,7 @@ use super::super::notices::Level;
 use super::super::runtime::Effect;
 use super::super::runtime::editor::{EditRequest, Subject};
 use super::super::state::review::{Areas, Compared, Depth, ListRow, areas, list};
-use super::super::state::{Asks, Loading, Overlay, Question, State, Tab};
+use super::super::state::{Loading, Overlay, Purpose, Question, State, Tab};
 use super::Effects;
 use super::in_sight;
 use super::moving::Way;
@@ -33,7 +33,7 @@ impl State {
             _ if !self.is_reviewing() => return false,
             ActionId::CompareWith => {
                 let base = self.review.settings.as_ref().ok().and_then(|settings| settings.base.clone());
-                self.ask(Asks::ReviewBase, base.as_deref().unwrap_or_default());
+                self.open_prompt(Purpose::ReviewBase, base.as_deref().unwrap_or_default());
             }
             ActionId::AcceptFinding => self.begin_accepting(),
             ActionId::Open | ActionId::Right => self.go_in(effects),
@@ -198,7 +198,7 @@ impl State {
             let text = format!("It is accepted already: {reason}");
             return self.say(Level::Info, &text);
         }
-        self.ask(Asks::Reason, "");
+        self.open_prompt(Purpose::Reason, "");
     }
 
     /// Asks whether a finding is to be accepted for this reason.

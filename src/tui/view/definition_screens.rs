@@ -53,7 +53,9 @@ fn searching_goes_from_one_to_the_next_and_esc_goes_back() {
     press(&mut app, "N");
     assert_eq!(app.state.explorer.found_at(), Some(all));
     press(&mut app, "/ x x x");
-    assert!(app.text().contains("-/0"), "{}", app.text());
+    assert!(app.text().contains("nothing matches"), "{}", app.text());
+    press(&mut app, "Esc");
+    assert_eq!((app.state.explorer.query(), app.state.explorer.found_at()), ("string", Some(all)), "the search before is back");
 }
 
 #[test]

@@ -84,7 +84,7 @@ fn hidden(state: &State, canvas: &mut Canvas<'_>, area: Rect) {
         }
         _ => none,
     };
-    let mut lines = vec![none];
+    let mut lines = Vec::new();
     if undecided > 0 {
         lines.push(Line::new().and_number(undecided as u64, muted).and_word(" are still to be read.", muted));
     }
@@ -100,7 +100,7 @@ fn hidden(state: &State, canvas: &mut Canvas<'_>, area: Rect) {
     } else {
         counted.and_word(" shows them.", muted)
     });
-    card(canvas, area, &lines);
+    card_under(canvas, area, &none, &lines);
 }
 
 /// The typed letters are in no tool's name.
@@ -110,7 +110,7 @@ pub(super) fn no_tool_matches(state: &State, canvas: &mut Canvas<'_>, area: Rect
     let none = Line::word("No tool's name has the letters ", text).and_data(&typed, accent, canvas.theme());
     let clears =
         key(state, canvas, ActionId::Back).and_word(" shows all ", muted).and_number(state.data.tools.all().len() as u64, muted);
-    card(canvas, area, &[none, clears.and_word(" again.", muted)]);
+    card_under(canvas, area, &none, &[clears.and_word(" again.", muted)]);
 }
 
 /// No call to look at.
@@ -159,6 +159,21 @@ fn first_steps(state: &State, canvas: &mut Canvas<'_>, area: Rect, example: &Exa
         lines.push(demo);
     }
     card(canvas, area, &lines);
+}
+
+/// Lines that say what to do, under one that may be so long that it has to leave room for them.
+fn card_under(canvas: &mut Canvas<'_>, area: Rect, first: &Line, lines: &[Line]) {
+    let width = usize::from(area.width.saturating_sub(2));
+    let below: usize = lines.iter().map(|line| line.wrapped(width).len()).sum();
+    let room = usize::from(area.height).saturating_sub(below).max(1);
+    let mut shown = first.wrapped(width);
+    if shown.len() > room {
+        shown.truncate(room);
+        let cut = shown.pop().unwrap_or_default().truncated(width.saturating_sub(1), canvas.theme());
+        shown.push(cut.and_word(canvas.theme().ellipsis(), canvas.style(Role::Muted)));
+    }
+    shown.extend_from_slice(lines);
+    card(canvas, area, &shown);
 }
 
 /// Lines that explain, wrapped.

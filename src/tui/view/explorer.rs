@@ -1,10 +1,10 @@
 //! Every definition as a tree of parameters, with how calls use them and what lint finds.
 
-use super::super::state::{Item, ItemPart, Overlay, State, indent};
+use super::super::state::{Item, ItemPart, State, indent};
 use super::super::text::Line;
 use super::super::theme::Role;
 use super::super::update::in_sight;
-use super::{Canvas, charts, empty, number, tree};
+use super::{Canvas, charts, empty, number, prompt, tree};
 use crate::definition::{Origin, Parameter, parameter_path};
 use crate::gate::Profile;
 use crate::json::Visible;
@@ -63,34 +63,15 @@ pub(super) fn draw(state: &State, canvas: &mut Canvas<'_>, area: Rect, focused: 
 fn header(state: &State, canvas: &mut Canvas<'_>, area: Rect) {
     let (text, muted, accent) = (canvas.style(Role::Text), canvas.style(Role::Muted), canvas.style(Role::Accent));
     let explorer = &state.explorer;
-    let found = |line: Line| {
-        let at = explorer.found_at().map_or(Line::word("-", muted), |n| number(n, text));
-        line.and(at).and_word("/", muted).and(number(explorer.found().len(), text))
+    let (line, right) = if explorer.query().is_empty() {
+        let tools = &explorer.definitions.tools;
+        let rows: usize = tools.iter().map(|tool| tool.rows.len()).sum();
+        let line = number(tools.len(), text).and_word(" definitions, ", muted).and(number(rows, text));
+        (line.and_word(" parameters", muted), Line::word("  used  bad", muted))
+    } else {
+        let line = Line::word("/", accent).and_data(&Visible::new(explorer.query()), text, canvas.theme());
+        (line.and_word("  n N go on", muted), prompt::found_in_definitions(state, canvas))
     };
-    let mut right = Line::new();
-    let line = match &state.overlay {
-        Some(Overlay::Search(input, _)) => {
-            let (before, after) = input.halves();
-            let start = Line::word("/", accent).and_data(&before, text, canvas.theme());
-            let cells = u16::try_from(start.width()).unwrap_or(u16::MAX).min(area.width.saturating_sub(1));
-            canvas.set_cursor(area.x + cells, area.y);
-            let line = start.and_data(&after, text, canvas.theme());
-            if input.text().is_empty() { line.and_word("name, type, value or description", muted) } else { line }
-        }
-        _ if !explorer.query().is_empty() => {
-            Line::word("/", accent).and_data(&Visible::new(explorer.query()), text, canvas.theme()).and_word("  n N go on", muted)
-        }
-        _ => {
-            let tools = &explorer.definitions.tools;
-            let rows: usize = tools.iter().map(|tool| tool.rows.len()).sum();
-            let line = number(tools.len(), text).and_word(" definitions, ", muted).and(number(rows, text));
-            right = Line::word("  used  bad", muted);
-            line.and_word(" parameters", muted)
-        }
-    };
-    if !explorer.query().is_empty() {
-        right = found(Line::new());
-    }
     canvas.row(area, 0, &line);
     canvas.row_right(area, 0, &right, line.width() + 1);
 }

@@ -57,9 +57,7 @@ pub(super) fn draw(state: &State, frame: &mut Frame<'_>) {
     match &state.overlay {
         Some(Overlay::Palette(palette)) => overlay::palette(state, &mut canvas, palette, layout.body),
         Some(Overlay::Confirm(question)) => overlay::confirm(state, &mut canvas, *question, layout.body),
-        Some(Overlay::Asked(prompt)) => overlay::line(&mut canvas, prompt, layout.body),
         Some(Overlay::Prompt(open)) => prompt::draw(state, &mut canvas, open, &layout),
-        Some(Overlay::Search(..)) => {}
         None => overlay::which_key(state, &mut canvas, layout.body),
     }
     if let Some(at) = canvas.cursor() {

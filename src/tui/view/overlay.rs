@@ -1,7 +1,7 @@
 //! What lies over the panes.
 
 use super::super::keys::{ActionId, Next, palette};
-use super::super::state::{Asked, PaletteState, Question, State};
+use super::super::state::{PaletteState, Question, State};
 use super::super::text::Line;
 use super::super::theme::Role;
 use super::{Canvas, key};
@@ -73,22 +73,6 @@ pub(super) fn confirm(state: &State, canvas: &mut Canvas<'_>, question: Question
     let height = u16::try_from(lines.len()).unwrap_or(body.height).saturating_add(2);
     let inner = open_box(canvas, centred(body, width, height));
     canvas.rows(inner, &lines);
-}
-
-/// A line that is asked for, at the bottom.
-pub(super) fn line(canvas: &mut Canvas<'_>, prompt: &Asked, body: Rect) {
-    let (text, accent, muted) = (canvas.style(Role::Text), canvas.style(Role::Accent), canvas.style(Role::Muted));
-    let height = body.height.min(5);
-    let inner = open_box(canvas, Rect { y: body.bottom() - height, height, ..body });
-    canvas.row(inner, 0, &Line::word(prompt.asks.title(), accent));
-    let (before, after) = prompt.input.halves();
-    let start = Line::word("> ", accent).and_data(&before, text, canvas.theme());
-    // The cursor stays in sight.
-    let hidden = (start.width() + 1).saturating_sub(inner.width.into());
-    let cursor = u16::try_from(start.width() - hidden).unwrap_or_default();
-    canvas.row(inner, 1, &start.and_data(&after, text, canvas.theme()).scrolled(hidden));
-    canvas.row(inner, 2, &Line::word(prompt.asks.help(), muted));
-    canvas.set_cursor(inner.x + cursor, inner.y + 1);
 }
 
 /// What may follow the keys typed so far, at the bottom.

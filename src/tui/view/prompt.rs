@@ -27,6 +27,9 @@ pub(super) fn draw(state: &State, canvas: &mut Canvas<'_>, prompt: &Prompt, layo
     if let Some(error) = &prompt.error {
         wrong(canvas, error, layout);
     }
+    if let Some(message) = prompt.purpose.message() {
+        say(canvas, message, layout.body);
+    }
     if prompt.purpose == Purpose::Filter {
         candidates(canvas, &state.completion(prompt), prompt.selected, layout.body);
     }
@@ -69,7 +72,8 @@ fn count(state: &State, canvas: &Canvas<'_>, prompt: &Prompt) -> Line {
         Purpose::Filter => (state.data.calls.len(), state.data.calls.all().len()),
         Purpose::Tools | Purpose::GoTo => (state.data.tools.rows().len(), state.data.tools.all().len()),
         Purpose::Search => return found(state, canvas),
-        Purpose::Comment(_) => return Line::new(),
+        Purpose::Definitions => return found_in_definitions(state, canvas),
+        Purpose::Comment(_) | Purpose::Reason | Purpose::ReviewBase | Purpose::Baseline => return Line::new(),
     };
     let line = number(shown, canvas.style(Role::Accent)).and_word(" of ", muted).and(number(all, muted));
     let (_, undecided) = state.data.calls.hidden(&state.data.find);
@@ -91,6 +95,28 @@ pub(super) fn found(state: &State, canvas: &Canvas<'_>) -> Line {
     let Some(at) = search.at else { return Line::word("nothing matches ", canvas.style(Role::Bad)) };
     let line = number(at + 1, accent).and_word("/", muted).and(number(search.hits.len(), muted));
     line.and_word(if search.hits.len() == MOST { " or more " } else { " " }, muted)
+}
+
+/// At which of how many definitions and parameters that were found one is.
+pub(super) fn found_in_definitions(state: &State, canvas: &Canvas<'_>) -> Line {
+    let (muted, accent) = (canvas.style(Role::Muted), canvas.style(Role::Accent));
+    let explorer = &state.explorer;
+    match (explorer.query().trim(), explorer.found().len()) {
+        ("", _) => Line::new(),
+        (_, 0) => Line::word("nothing matches ", canvas.style(Role::Bad)),
+        (_, found) => {
+            let at = explorer.found_at().map_or(Line::word("-", muted), |n| number(n, accent));
+            at.and_word("/", muted).and(number(found, muted)).and_word(" ", muted)
+        }
+    }
+}
+
+/// What has to be said of a line, above it.
+fn say(canvas: &mut Canvas<'_>, message: &'static str, body: Rect) {
+    let lines = Line::word(message, canvas.style(Role::Muted)).wrapped(usize::from(body.width).saturating_sub(4));
+    let height = u16::try_from(lines.len()).unwrap_or(body.height).saturating_add(2).min(body.height);
+    let inner = overlay::open_box(canvas, Rect { y: body.bottom() - height, height, ..body });
+    canvas.rows(inner, &lines);
 }
 
 /// What is wrong, where the hints are otherwise.
