@@ -85,14 +85,21 @@ fn state(what: &str, took: Duration, target: Duration) {
     println!("{what}: {took:?}; target {target:?}: {}", if took < target { "met" } else { "MISSED" });
 }
 
-/// From each key to its frame, and from each answer of a job to the frame after it, while filters are typed over 100,000 calls.
+/// While filters are typed, and a call is looked for by letters, over 100,000 calls.
 fn typing_a_filter() {
     let (_folder, options) = many();
     let mut app = loaded(&options);
+    let filters = ["tool:Read is:bad n>0", "verdict:accepted since:7d", "kind:missing at:/file_path", "file:19* model:m"];
+    typing(&mut app, "typing_a_filter", "/", &filters);
+    typing(&mut app, "going_to_a_call", "Ctrl-g", &["read src 77", "unexpected file", "c19-499", "rsrclim"]);
+}
+
+/// From each key to its frame, and from each answer of a job to the frame after it.
+fn typing(app: &mut Headless, what: &str, open: &str, texts: &[&str]) {
     let (mut keys, mut answers) = (Vec::new(), Vec::new());
-    for text in ["tool:Read is:bad n>0", "verdict:accepted since:7d", "kind:missing at:/file_path", "file:19* model:m"] {
+    for text in texts {
         let typed = text.chars().map(|c| if c == ' ' { "Space".to_owned() } else { c.to_string() });
-        for key in ["/".to_owned(), "Ctrl-u".to_owned()].into_iter().chain(typed).chain(["Enter".to_owned()]) {
+        for key in [open.to_owned(), "Ctrl-u".to_owned()].into_iter().chain(typed).chain(["Enter".to_owned()]) {
             let started = Instant::now();
             app.press(&key);
             black_box(app.draw());
@@ -107,8 +114,8 @@ fn typing_a_filter() {
         }
         assert!(app.finish(LIMIT));
     }
-    report("typing_a_filter over 100,000 calls, key to frame", &mut keys);
-    report("typing_a_filter over 100,000 calls, a job's answer to frame", &mut answers);
+    report(&format!("{what} over 100,000 calls, key to frame"), &mut keys);
+    report(&format!("{what} over 100,000 calls, a job's answer to frame"), &mut answers);
 }
 
 fn report(what: &str, times: &mut [Duration]) {

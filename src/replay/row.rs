@@ -46,10 +46,12 @@ pub struct Row {
     pub places: Box<[Box<str>]>,
     /// What is wrong, or the beginning of the arguments: one line, safe to show.
     pub summary: Box<str>,
+    /// The beginning of its id, if it has one.
+    pub call_id: Option<Box<str>>,
 }
 
-/// A hundred thousand calls take as many times this much, and what a call has of its own: summary and places.
-const _: () = assert!(size_of::<Row>() <= 152);
+/// A hundred thousand calls take as many times this much, and what a call has of its own: summary, places and id.
+const _: () = assert!(size_of::<Row>() <= 168);
 
 /// The longest summary, in characters.
 const SUMMARY: usize = 80;
@@ -75,6 +77,7 @@ impl Row {
             outcome: judged.outcome,
             places: judged.places,
             summary: judged.summary,
+            call_id: judged.call_id,
         }
     }
 
@@ -98,6 +101,7 @@ impl Row {
             outcome: Outcome::of(verdict),
             places: places(&verdict.issues),
             summary: summary(call, verdict),
+            call_id: call_id(call),
         }
     }
 
@@ -130,6 +134,14 @@ impl Judgement {
     }
 }
 
+/// As much of a call's id as letters of it are looked for.
+fn call_id(call: &Call) -> Option<Box<str>> {
+    const LONGEST: usize = 64;
+    let id = call.id.as_deref()?;
+    let end = id.char_indices().nth(LONGEST).map_or(id.len(), |(end, _)| end);
+    Some(Box::from(&id[..end]))
+}
+
 fn places(issues: &[Issue]) -> Box<[Box<str>]> {
     issues.iter().take(PLACES).map(|issue| issue.pointer.as_str().into()).collect()
 }
@@ -156,6 +168,7 @@ pub(super) struct Judged {
     pub baseline: Option<Outcome>,
     pub places: Box<[Box<str>]>,
     pub summary: Box<str>,
+    pub call_id: Option<Box<str>>,
     /// What is counted.
     pub facts: Facts,
     pub flags: Flags,
@@ -172,6 +185,7 @@ impl Judged {
             outcome: Outcome::of(verdict),
             places: places(&verdict.issues),
             summary: summary(call, verdict),
+            call_id: call_id(call),
             flags: filter::remark_flags(call),
             id: call.id.as_ref().map(|id| hasher.hash_one(id)),
             parent: call.parent.as_ref().map(|id| hasher.hash_one(id)),

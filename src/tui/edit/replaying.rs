@@ -45,7 +45,7 @@ impl State {
             // What was written is in the attempt now.
             draft.base = Arc::from(draft.buffer.text());
         }
-        let new = self.edit.attempts.add(made, Some(parent_id));
+        let new = self.edit.attempts.add(made, Some(parent_id).filter(|id| self.data.rows.get(*id).is_some()));
         self.show_attempts();
         self.data.calls.chosen = true;
         self.data.calls.follow = false;

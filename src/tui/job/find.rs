@@ -4,7 +4,7 @@ use super::{Desk, Output};
 use crate::capture::index::CallId;
 use crate::replay::filter::Sort;
 use crate::tui::runtime::jobs::JobContext;
-use crate::tui::state::{Answer, Answers, Place, Query, Rows, arranged};
+use crate::tui::state::{Answer, Answers, Place, Query, Rows, arranged, rank};
 use std::time::{Duration, Instant};
 
 /// One job.
@@ -27,6 +27,13 @@ pub enum FindJob {
         rows: Rows,
         /// Which.
         ids: Vec<CallId>,
+    },
+    /// Find calls by letters of what their rows show.
+    Fuzzy {
+        /// What was typed.
+        typed: String,
+        /// The calls.
+        rows: Rows,
     },
     /// Put all calls in order.
     Sort {
@@ -51,6 +58,13 @@ pub enum Found {
         /// To be read yet.
         left: Vec<CallId>,
     },
+    /// Calls found by letters.
+    Fuzzy {
+        /// What was typed.
+        typed: String,
+        /// The best of those that match, and how many do.
+        found: (Vec<CallId>, usize),
+    },
     /// All calls in order.
     Sorted {
         /// The order.
@@ -71,6 +85,9 @@ impl FindJob {
         let found = match self {
             Self::Decide { query, rows } => decide(query, rows, || job.is_cancelled()).map(Found::Decided),
             Self::Read { desk, query, rows, ids } => Some(read(desk, query, rows, ids, || job.is_cancelled())),
+            Self::Fuzzy { typed, rows } => {
+                rank(typed, rows, || job.is_cancelled()).map(|found| Found::Fuzzy { typed: typed.clone(), found })
+            }
             Self::Sort { sort, rows, revision } => Some(Found::Sorted { order: arranged(rows, sort), revision: *revision }),
         };
         if let Some(found) = found {

@@ -58,6 +58,8 @@ pub mod kind {
     pub const REVIEW: &str = "reviewing";
     /// Judging one call of a review by both definitions.
     pub const BOTH: &str = "reading the call for the review";
+    /// Finding calls by letters.
+    pub const FUZZY: &str = "finding calls";
     /// Adding to the accept file.
     pub const ACCEPTING: &str = "accepting";
 }

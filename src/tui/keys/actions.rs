@@ -290,6 +290,8 @@ actions! {
         Find, 0, search, true, [Tree: "N", Diff: "N"];
     GoToTool "go-to-tool" "go to tool": "Go to the calls of a tool, by letters of its name";
         Find, 0, always, false, [Global: "Ctrl-t"];
+    GoToCall "go-to-call" "go to call": "Go to a call, by letters of what its row shows: tool, issue, arguments, id, model, session";
+        Find, 0, calls, false, [Global: "Ctrl-g"];
     TakeCandidate "take-candidate" "complete": "Put the selected word or value into the line";
         Find, 98, completes, false, [Prompt: "Tab"];
     ToggleFilter "toggle-filter" "filter on/off": "Switch the filter off, and on again";

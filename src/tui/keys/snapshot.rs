@@ -26,6 +26,8 @@ pub struct Snapshot {
     pub review: bool,
     /// A finding of the review is selected.
     pub finding: bool,
+    /// There are calls.
+    pub calls: bool,
     /// A call is selected in the list.
     pub row: bool,
     /// There is something to search in.
@@ -124,6 +126,10 @@ pub(super) fn definition(snapshot: &Snapshot) -> Check {
 
 pub(super) fn judged(snapshot: &Snapshot) -> Check {
     need(snapshot.judged, "there is nothing to judge")
+}
+
+pub(super) fn calls(snapshot: &Snapshot) -> Check {
+    need(snapshot.calls, "there are no calls yet")
 }
 
 pub(super) fn row(snapshot: &Snapshot) -> Check {

@@ -112,8 +112,11 @@ impl Calls {
     }
 
     /// Selects a call. One that is not shown is shown as long as it is selected.
-    pub(super) fn select(&mut self, id: CallId, rows: &Rows) {
+    pub(super) fn select(&mut self, id: CallId, rows: &Rows, find: &Find) {
         self.selected = Some(id);
+        if let Some(old) = self.pinned.take_if(|pinned| *pinned != id) {
+            self.shown.retain(|place| place.id != old || find.passes(place));
+        }
         self.at = self.row_of(id);
         if self.at.is_none()
             && let Some(place) = rows.place(id)

@@ -195,7 +195,15 @@ impl Data {
         if self.find.tool_hides(&row.tool) {
             self.find.choose_tool(None);
         }
-        self.calls.select(id, &self.rows);
+        self.calls.select(id, &self.rows, &self.find);
+    }
+
+    /// Selects a call for as long as one looks for one; what hides it goes on hiding the others.
+    pub(in crate::tui) fn preview(&mut self, id: CallId) {
+        if self.rows.get(id).is_some() {
+            (self.calls.chosen, self.calls.follow) = (true, false);
+            self.calls.select(id, &self.rows, &self.find);
+        }
     }
 
     /// Flips by what they came to: newly failing, mended, otherwise changed.

@@ -5,6 +5,7 @@ mod data;
 mod example;
 mod explorer;
 mod find;
+mod fuzzy;
 mod look;
 mod notes;
 mod pages;
@@ -20,6 +21,7 @@ pub use data::{Baseline, Brought, Data};
 pub use example::Example;
 pub use explorer::{Explorer, Item, ItemPart};
 pub use find::{Answer, Answers, Find, Flagged, Query};
+pub use fuzzy::{FuzzyCalls, rank, write_text};
 pub use look::{Look, Looked};
 pub use notes::{KeptNote, Note, Notes};
 pub use pages::{Pages, cells};
@@ -183,6 +185,8 @@ pub struct State {
     pub overlay: Option<Overlay>,
     /// Lines that were filled in before.
     pub recall: Recall,
+    /// Calls that were found by letters.
+    pub fuzzy: FuzzyCalls,
     /// Keys typed that have not done anything yet.
     pub pending: Pending,
     /// What the program has to say.
@@ -296,6 +300,7 @@ impl State {
             tab: Tab::default(),
             overlay: None,
             recall: Recall::default(),
+            fuzzy: FuzzyCalls::default(),
             pending: Pending::default(),
             notices: Notices::default(),
             jobs: Ledger::default(),
@@ -370,6 +375,7 @@ impl State {
                     Tab::Schema => look.schema.is_some(),
                     _ => false,
                 }),
+            calls: self.data.rows.total().calls > 0,
             row: self.data.calls.selected().is_some(),
             completes: matches!(&self.overlay, Some(Overlay::Prompt(prompt)) if self.completes(prompt)),
             searchable: self.searchable().is_some(),

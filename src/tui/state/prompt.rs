@@ -18,6 +18,8 @@ pub enum Purpose {
     Tools,
     /// Letters of the name of a tool to go to.
     GoTo,
+    /// Letters of what the row of a call to go to shows.
+    GoToCall,
     /// A text to search for in what is shown of a call.
     Search,
     /// Words to search for in the definitions.
@@ -40,6 +42,7 @@ impl Purpose {
             Self::Filter => "filter: ",
             Self::Tools => "tools: ",
             Self::GoTo => "go to tool: ",
+            Self::GoToCall => "go to call: ",
             Self::Search => "search: ",
             Self::Definitions => "search definitions: ",
             Self::Comment(_) => "comment: ",
@@ -55,6 +58,7 @@ impl Purpose {
         match self {
             Self::Filter => "tool:Task* is:bad \"two words\"",
             Self::Tools | Self::GoTo => "letters of the name",
+            Self::GoToCall => "letters of tool, issue, arguments, id, model, session",
             Self::Search => "text, in lower case for any case",
             Self::Definitions => "name, type, value or description",
             Self::Comment(_) => "nothing takes the comment away",
@@ -76,7 +80,9 @@ impl Purpose {
                 "The git revision to count flips from, or with ... behind it the merge base with it; nothing: that with the \
                  default branch.",
             ),
-            Self::Filter | Self::Tools | Self::GoTo | Self::Search | Self::Definitions | Self::Comment(_) => None,
+            Self::Filter | Self::Tools | Self::GoTo | Self::GoToCall | Self::Search | Self::Definitions | Self::Comment(_) => {
+                None
+            }
         }
     }
 }
@@ -108,6 +114,8 @@ pub struct Before {
     pub(in crate::tui) focus: Pane,
     pub(in crate::tui) tool: ToolKey,
     pub(in crate::tui) definition: Option<Item>,
+    /// Whether somebody had chosen the call, and whether the newest was followed.
+    pub(in crate::tui) chosen: (bool, bool),
 }
 
 /// Lines that were taken, by what they were for: they can be had again.

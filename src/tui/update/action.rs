@@ -41,7 +41,7 @@ impl State {
         match action {
             _ if self.perform_in_review(action, effects) => {}
             _ if self.perform_in_finding(action, count) || self.perform_in_search(action, count) => {}
-            _ if self.perform_in_flips(action) => {}
+            _ if self.perform_in_flips(action) || self.perform_in_fuzzy(action) => {}
             _ if self.perform_in_explorer(action, count, effects) => {}
             _ if self.perform_in_editing(action, count, effects) || self.perform_in_rules(action, effects) => {}
             _ if self.perform_export(action, effects) => {}

@@ -29,6 +29,7 @@ impl State {
         self.decide(effects);
         self.arrange(effects);
         self.read_undecided(effects);
+        self.find_by_letters(effects);
         let data = &mut self.data;
         if std::mem::take(&mut data.find.changed) {
             data.calls.reshow(&data.find);
@@ -130,6 +131,9 @@ impl State {
                 data.find.read.1 = data.find.read.0 + left.len() as u64;
                 self.read_on(left, effects);
             }
+            Found::Fuzzy { typed, found } if typed == self.fuzzy.typed => self.found_by_letters(found, effects),
+            // Something else has been typed meanwhile.
+            Found::Fuzzy { .. } => {}
             Found::Sorted { order, revision } if revision == data.calls.revision() => {
                 data.calls.take_in_order(order, &data.rows, &data.find);
             }

@@ -400,3 +400,38 @@ fn a_long_filter_leaves_room_for_what_to_do() {
     press(&mut app, &format!("/ \"{long}\" Enter"));
     assert!(app.state.data.calls.is_empty() && app.text().contains("switches it off"), "{}", app.text());
 }
+
+#[test]
+fn a_call_is_gone_to_by_letters_of_its_row() {
+    for at_once in [0, 4_000] {
+        let mut app = app();
+        app.state.data.find.at_once = at_once;
+        press(&mut app, "f / \"is:bad\" Enter f");
+        let (before, follow) = (app.state.data.calls.selected(), app.state.data.calls.follow);
+        press(&mut app, "Ctrl-g \"cancel ord\"");
+        let selected = app.state.data.calls.selected().unwrap();
+        assert_eq!(&*app.state.data.rows.get(selected).unwrap().tool, "CancelOrder");
+        assert!(app.state.fuzzy.matches >= 2);
+        if at_once > 0 {
+            insta::assert_snapshot!("call_by_letters", app.text());
+        }
+        press(&mut app, "Down");
+        assert!(app.state.data.calls.selected().is_some_and(|id| id != selected), "the next match");
+        press(&mut app, "Esc");
+        let calls = &app.state.data.calls;
+        assert_eq!((calls.selected(), calls.follow, calls.len()), (before, follow, 3), "as it was");
+        press(&mut app, "Ctrl-g \"zzzz\" Enter");
+        assert_eq!((prompt(&app.state).input.text(), app.state.fuzzy.matches), ("zzzz", 0), "there is nothing to go to");
+        press(&mut app, "Ctrl-u \"c06\" Enter");
+        let row = app.state.data.rows.get(app.state.data.calls.selected().unwrap()).unwrap();
+        assert_eq!((row.call_id.as_deref(), app.state.overlay.is_none()), (Some("c06"), true));
+    }
+}
+
+#[test]
+fn going_to_a_call_leads_out_of_what_shows_no_call() {
+    let mut app = app();
+    press(&mut app, "V Ctrl-g \"find ord\" Enter");
+    let row = app.state.data.rows.get(app.state.data.calls.selected().unwrap()).unwrap();
+    assert_eq!((&*row.tool, app.state.focus, app.state.zoom), ("find_orders", super::super::layout::Pane::Calls, false));
+}

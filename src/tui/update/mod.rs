@@ -6,6 +6,7 @@ mod exploring;
 mod filtering;
 mod finding;
 mod flips;
+mod fuzzy;
 mod mouse;
 mod moving;
 mod outside;

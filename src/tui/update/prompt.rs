@@ -19,6 +19,7 @@ impl State {
             focus: self.focus,
             tool: self.data.tools.row().map(|row| row.key.clone()).unwrap_or_default(),
             definition: self.explorer.item(),
+            chosen: (calls.chosen, calls.follow),
         };
         self.notices.dismiss();
         let input = LineInput::with(text);
@@ -47,6 +48,7 @@ impl State {
         match purpose {
             Purpose::Filter => self.filter_by(if at_end { Find::set_typed } else { Find::set_text }),
             Purpose::Tools | Purpose::GoTo => self.data.tools.narrow(&text),
+            Purpose::GoToCall => self.fuzzy.ask(&text),
             Purpose::Search => self.search_for(&text),
             Purpose::Definitions => self.search_definitions(&text, before),
             Purpose::Comment(_) | Purpose::Reason | Purpose::ReviewBase | Purpose::Baseline => {}
@@ -73,9 +75,15 @@ impl State {
         true
     }
 
-    fn accept_prompt(&mut self, effects: &mut Effects) {
+    pub(super) fn accept_prompt(&mut self, effects: &mut Effects) {
         if self.prompt().is_some_and(|prompt| prompt.purpose == Purpose::Filter) {
             self.filter_by(Find::set_text);
+        }
+        if self.prompt().is_some_and(|prompt| prompt.purpose == Purpose::GoToCall)
+            && (self.fuzzy.pending || self.fuzzy.found.is_empty())
+        {
+            self.fuzzy.go = self.fuzzy.pending;
+            return;
         }
         // What is wrong stays to be mended; Esc gives up.
         if self.prompt().is_none_or(|prompt| prompt.error.is_some()) {
@@ -95,6 +103,7 @@ impl State {
                 self.data.tools.select_key(&key);
                 self.open();
             }
+            Purpose::GoToCall => self.go_to_found_call(prompt.selected),
             Purpose::Reason => self.accept_because(text.trim()),
             Purpose::ReviewBase => self.review_against(text.trim(), effects),
             Purpose::Baseline => self.count_flips_from(text.trim(), effects),
@@ -120,6 +129,13 @@ impl State {
                 self.data.tools.narrow(&before.text);
                 self.data.tools.select_key(&before.tool);
                 self.focus = before.focus;
+            }
+            Purpose::GoToCall => {
+                if let Some(call) = before.call {
+                    self.data.preview(call);
+                }
+                (self.data.calls.chosen, self.data.calls.follow) = before.chosen;
+                self.data.calls.top = before.top;
             }
             Purpose::Search => self.forget_search(&before.text),
             Purpose::Definitions => {
@@ -154,6 +170,7 @@ impl State {
                 let tools = &mut self.data.tools;
                 tools.select(if down { tools.selected() + 1 } else { tools.selected().saturating_sub(1) });
             }
+            Purpose::GoToCall => self.move_in_found(down),
             Purpose::Filter if if down { prompt.recalled.0 == 0 } else { prompt.selected > 0 } => {
                 let last = self.completion(prompt).candidates.len().saturating_sub(1);
                 if let Some(prompt) = self.prompt() {

@@ -7,7 +7,7 @@ use super::super::keys::Keymap;
 use super::super::runtime::jobs::{JobEvent, JobKey, Ticket};
 use super::super::runtime::watch::Change;
 use super::super::runtime::{App, Effect, Msg};
-use super::super::state::{Answer, Place, Query, Rows, State, arranged, compare, fails};
+use super::super::state::{Answer, Place, Query, Rows, State, arranged, compare, fails, rank};
 use super::super::theme::{Theme, ThemeKind};
 use crate::capture::Call;
 use crate::capture::index::CallId;
@@ -247,6 +247,7 @@ impl World {
                 let read = now.iter().map(|id| (*id, self.reads(query, rows, *id))).collect();
                 Found::Read { read, left: later.to_vec() }
             }
+            FindJob::Fuzzy { typed, rows } => Found::Fuzzy { typed: typed.clone(), found: rank(typed, rows, || false).unwrap() },
             FindJob::Sort { sort, rows, revision } => Found::Sorted { order: arranged(rows, sort), revision: *revision },
         };
         self.output(now, ticket, Output::Found(found));

@@ -11,6 +11,7 @@ mod editor;
 mod empty;
 mod explorer;
 mod flips;
+mod fuzzy;
 mod issues;
 mod model_text;
 mod overlay;

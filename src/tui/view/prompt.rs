@@ -4,7 +4,7 @@ use super::super::layout::Layout;
 use super::super::state::{MOST, Prompt, Purpose, State};
 use super::super::text::Line;
 use super::super::theme::Role;
-use super::{Canvas, number, overlay};
+use super::{Canvas, fuzzy, number, overlay};
 use crate::json::Visible;
 use crate::replay::filter::{Completion, FilterError};
 use ratatui::layout::Rect;
@@ -29,6 +29,9 @@ pub(super) fn draw(state: &State, canvas: &mut Canvas<'_>, prompt: &Prompt, layo
     }
     if let Some(message) = prompt.purpose.message() {
         say(canvas, message, layout.body);
+    }
+    if prompt.purpose == Purpose::GoToCall {
+        fuzzy::draw(state, canvas, prompt, layout);
     }
     if prompt.purpose == Purpose::Filter {
         candidates(canvas, &state.completion(prompt), prompt.selected, layout.body);
@@ -71,6 +74,7 @@ fn count(state: &State, canvas: &Canvas<'_>, prompt: &Prompt) -> Line {
     let (shown, all) = match prompt.purpose {
         Purpose::Filter => (state.data.calls.len(), state.data.calls.all().len()),
         Purpose::Tools | Purpose::GoTo => (state.data.tools.rows().len(), state.data.tools.all().len()),
+        Purpose::GoToCall => (state.fuzzy.matches, state.data.rows.total().calls),
         Purpose::Search => return found(state, canvas),
         Purpose::Definitions => return found_in_definitions(state, canvas),
         Purpose::Comment(_) | Purpose::Reason | Purpose::ReviewBase | Purpose::Baseline => return Line::new(),

@@ -95,7 +95,7 @@ fn line(state: &State, canvas: &Canvas<'_>, tool: &ToolRow, width: usize, select
 }
 
 /// A name with the letters that were found.
-fn lettered(canvas: &Canvas<'_>, name: &str, found: &[usize]) -> Line {
+pub(super) fn lettered(canvas: &Canvas<'_>, name: &str, found: &[usize]) -> Line {
     let (text, matched) = (canvas.style(Role::Text), canvas.style(Role::Match));
     if found.is_empty() {
         return Line::data(&Visible::new(name), text, canvas.theme());
