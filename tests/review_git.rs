@@ -2,6 +2,7 @@
 
 use misfire::definition::git::{GitError, Repository};
 use misfire::definition::{Catalog, FindingKind};
+use misfire::review::Sides;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use tempfile::TempDir;
@@ -127,7 +128,11 @@ fn what_is_missing_is_named_with_what_to_do() {
     // No repository at all.
     let nowhere = tempfile::tempdir().unwrap();
     let error = Repository::discover(nowhere.path()).unwrap_err();
-    assert!(matches!(error, GitError::NoRepository { .. }) && error.to_string().contains("--against"), "{error}");
+    assert!(matches!(error, GitError::NoRepository { .. }) && error.has_no_history(), "{error}");
+    // What to do is told by what can do it.
+    let told = Sides::of(&[nowhere.path().to_owned()], None, None).err().unwrap();
+    assert!(told.contains("is in no git working tree; name what to compare with: --against PATH"), "{told}");
+    assert!(!error.to_string().contains("--against"), "{error}");
     // A bare one.
     let bare = tempfile::tempdir().unwrap();
     git(bare.path(), &["init", "--quiet", "--bare"]);

@@ -49,26 +49,26 @@ impl Revision {
     }
 }
 
-/// Why definitions could not be read from git, and what to do.
+/// Why definitions could not be read from git.
 #[derive(Debug, thiserror::Error)]
 pub enum GitError {
     /// The program is not there.
-    #[error("git could not be run ({0}); install it, or name what to compare with: --against PATH")]
+    #[error("git could not be run ({0})")]
     NoGit(io::Error),
     /// There is no repository here.
-    #[error("{} is in no git working tree; name what to compare with: --against PATH", folder.display())]
+    #[error("{} is in no git working tree", folder.display())]
     NoRepository {
         /// The folder.
         folder: PathBuf,
     },
     /// The repository has no files to compare.
-    #[error("{} is a bare repository: there are no files in it to compare; run this in a working tree, or use --against PATH", folder.display())]
+    #[error("{} is a bare repository: there are no files in it to compare", folder.display())]
     Bare {
         /// The folder.
         folder: PathBuf,
     },
     /// Nothing has been committed yet.
-    #[error("there is no commit yet, so nothing to compare with; commit first, or use --against PATH")]
+    #[error("there is no commit yet, so nothing to compare with")]
     NoCommit,
     /// The default branch is not known.
     #[error("the default branch is not known in this clone; name the base: --base origin/main{}", hint(fetch.as_deref()))]
@@ -93,7 +93,7 @@ pub enum GitError {
         fetch: Option<String>,
     },
     /// A path is not in the repository.
-    #[error("{} is outside the repository at {}; use --against PATH", path.display(), top.display())]
+    #[error("{} is outside the repository at {}", path.display(), top.display())]
     Outside {
         /// The path.
         path: PathBuf,
@@ -126,6 +126,14 @@ pub enum GitError {
         /// What git said.
         message: String,
     },
+}
+
+impl GitError {
+    /// Whether there is nothing in git here to compare with, whatever revision is named.
+    #[must_use]
+    pub fn has_no_history(&self) -> bool {
+        matches!(self, Self::NoGit(_) | Self::NoRepository { .. } | Self::Bare { .. } | Self::NoCommit | Self::Outside { .. })
+    }
 }
 
 /// The command that helps, on a line of its own.

@@ -40,7 +40,10 @@ impl Sides {
             let name = set.display();
             return Err(format!("{name} is part of the program and has no history; name what to compare with: --against PATH"));
         }
-        Self::git(paths, base, head).map_err(|error| error.to_string())
+        Self::git(paths, base, head).map_err(|error| {
+            let advice = if error.has_no_history() { "; name what to compare with: --against PATH" } else { "" };
+            format!("{error}{advice}")
+        })
     }
 
     fn against(paths: &[PathBuf], against: &Path, head: String) -> Result<Self, String> {

@@ -101,6 +101,7 @@ impl State {
         let Some(draft) = self.draft_mut() else { return };
         draft.popup = None;
         match format(draft.buffer.text()) {
+            Ok(text) if text == draft.buffer.text() => self.say(Level::Info, "The text is laid out already"),
             Ok(text) => draft.buffer.set_text(&text, None),
             Err(error) => {
                 let place = error.position(draft.buffer.text().as_bytes());

@@ -26,11 +26,19 @@ impl State {
                 self.edit.compare.swapped = !self.edit.compare.swapped;
             }
             ActionId::CompareFrom => self.compare_from(),
-            ActionId::ToggleSame => (self.edit.compare.whole, self.edit.compare.top) = (!self.edit.compare.whole, 0),
+            ActionId::ToggleSame => self.toggle_same(),
             _ if self.is_comparing() => return self.scroll_comparison(action, steps),
             _ => return false,
         }
         true
+    }
+
+    fn toggle_same(&mut self) {
+        let before = self.comparison_lines();
+        (self.edit.compare.whole, self.edit.compare.top) = (!self.edit.compare.whole, 0);
+        if self.comparison_lines() == before {
+            self.say(Level::Info, "No line is left out here");
+        }
     }
 
     /// Whether the pane that has the keys shows before and after.

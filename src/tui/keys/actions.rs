@@ -177,7 +177,7 @@ actions! {
         Move, 0, issues, true, [Global: "K", Editor: "Alt-p"];
 
     Open "open" "open": "Open what is selected";
-        Go, 90, always, false, [List: "Enter", Tree: "Enter", Diff: "Enter"];
+        Go, 90, opens, false, [List: "Enter", Tree: "Enter", Diff: "Enter"];
     Back "back" "back": "Close what is open or go back to the list; never quits";
         Go, 0, always, false, [Global: "Esc"];
     NextPane "next-pane" "pane": "Give the keys to the next pane";
@@ -209,11 +209,11 @@ actions! {
     ShowStages "show-stages" "stages": "Show the way of the call through the gate, and where it stopped";
         Go, 0, call, false, [Global:];
     ShowFlips "show-flips" "flips": "List the calls whose verdict is not what it was at the baseline";
-        Go, 44, always, false, [Global: "F"];
+        Go, 44, flips, false, [Global: "F"];
     ShowReview "show-review" "review": "Review the definitions against what they were: what changed, and which captured calls feel it";
-        Go, 43, always, false, [Global: "V"];
+        Go, 43, no_review, false, [Global: "V"];
     ShowDefinitions "show-definitions" "definitions": "Show every definition as a tree of parameters, with how calls use them and what lint finds";
-        Go, 38, definition, false, [Global: "X"];
+        Go, 38, definitions, false, [Global: "X"];
     ShowStatistics "show-statistics" "statistics": "Show counts of calls: by tool, kind of issue, parameter and model, and over time";
         Go, 0, judged, false, [Global: "S"];
     ShowLog "show-log" "log": "Show what the program had to say";
@@ -228,7 +228,7 @@ actions! {
     ReplayEdited "replay-edited" "replay edited": "Judge the edited arguments, as a new attempt";
         Call, 84, edited, false, [Global: "F5" "Alt-Enter"];
     Compare "compare" "diff": "Compare the attempt with the original";
-        Call, 75, attempts, false, [List: "d", Tree: "d", Diff: "d"];
+        Call, 75, compared, false, [List: "d", Tree: "d", Diff: "d"];
     PreviousAttempt "previous-attempt" "attempt before": "Show the attempt before";
         Call, 0, attempts, true, [List: "[", Tree: "[", Diff: "["];
     NextAttempt "next-attempt" "next attempt": "Show the next attempt";
@@ -254,8 +254,8 @@ actions! {
 
     AcceptFinding "accept-finding" "accept finding": "Accept the selected finding of the review, with a reason, in misfire.accept.toml";
         Call, 86, finding, false, [Tree: "a"];
-    CompareWith "compare-with" "revision": "Name the git revision to compare with: of the review where it is shown, else of the flips";
-        Call, 20, always, false, [List: "b", Tree: "b"];
+    CompareWith "compare-with" "revision": "Name the git revision to compare with, of the flips or the review that is shown";
+        Call, 87, compares, false, [List: "b", Tree: "b"];
 
     Undo "undo" "undo": "Undo the last change";
         Write, 60, always, false, [Editor: "Ctrl-_" "Alt-u"];
@@ -272,7 +272,7 @@ actions! {
     DiscardEdits "discard-edits" "discard": "Go back to the text that editing began with; undo brings the edits back";
         Write, 0, edited, false, [Editor:];
     Accept "accept" "accept": "Take what is written or chosen";
-        Write, 100, always, false, [Prompt: "Enter", Palette: "Enter"];
+        Write, 100, accepts, false, [Prompt: "Enter", Palette: "Enter"];
     Dismiss "dismiss" "as it was": "Close without taking it: what was before is so again";
         Write, 99, always, false, [Prompt: "Esc", Palette: "Esc"];
     Yes "yes" "yes": "Do it";
@@ -315,16 +315,18 @@ actions! {
     FindDefinition "find-definition" "search": "Search the names, types, values and descriptions of all definitions and parameters";
         Find, 86, definition, false, [Definitions: "/", Global:];
     NextFound "next-found" "next found": "Go to the next definition or parameter that was found";
-        Find, 45, definition, true, [Definitions: "n"];
+        Find, 45, found, true, [Definitions: "n"];
     PreviousFound "previous-found" "found before": "Go to the one before that was found";
-        Find, 0, definition, true, [Definitions: "N"];
+        Find, 0, found, true, [Definitions: "N"];
     Follow "follow" "follow": "Keep the newest call selected, or stop that";
         Find, 50, always, false, [List: "f"];
 
+    ToggleNotes "toggle-notes" "notes": "Show the notes of lint among the definitions, or only its errors and warnings";
+        Show, 41, notes, false, [Definitions: "."];
     ToggleFold "toggle-fold" "fold": "Fold the value, or unfold it";
-        Show, 55, node, false, [Tree: "Space"];
+        Show, 55, folds, false, [Tree: "Space"];
     Fold "fold" "fold": "Fold the value";
-        Show, 0, node, false, [Tree: "c"];
+        Show, 0, folds, false, [Tree: "c"];
     FoldAll "fold-all" "fold all": "Fold everything, or unfold everything";
         Show, 0, node, false, [Tree: "C"];
     ToggleSame "toggle-same" "same lines": "Show every line that is the same in both attempts, or only those around what differs";

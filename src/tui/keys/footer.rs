@@ -60,7 +60,7 @@ mod tests {
 
     #[test]
     fn the_most_important_come_first_and_the_rest_is_left_out() {
-        let call = Snapshot { call: true, replayable: true, ..Snapshot::default() };
+        let call = Snapshot { call: true, replayable: true, opens: true, ..Snapshot::default() };
         assert_eq!(line(Context::List, &call, 60), "Enter open  Tab pane  e edit  r replay  ? palette  q quit");
         assert_eq!(line(Context::List, &call, 20), "? palette  q quit");
         assert_eq!(line(Context::List, &call, 3), "");

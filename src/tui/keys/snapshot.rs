@@ -26,6 +26,30 @@ pub struct Snapshot {
     pub review: bool,
     /// A finding of the review is selected.
     pub finding: bool,
+    /// A call is selected that the screen does not show: keys are not about it.
+    pub elsewhere: bool,
+    /// Something is selected that can be opened.
+    pub opens: bool,
+    /// Flips are shown, and have the keys.
+    pub at_flips: bool,
+    /// A review is shown, and has the keys.
+    pub at_review: bool,
+    /// The tree of definitions is shown, and has the keys.
+    pub at_definitions: bool,
+    /// What is shown is compared with a revision.
+    pub compares: bool,
+    /// Lint has notes on definitions.
+    pub notes: bool,
+    /// Other definitions or parameters than the selected one were found.
+    pub found: bool,
+    /// What is selected can be folded.
+    pub folds: bool,
+    /// What is written or chosen can be taken.
+    pub accepts: bool,
+    /// Before and after are shown already, and have the keys.
+    pub comparing: bool,
+    /// The selected finding of the review is accepted.
+    pub accepted: bool,
     /// There are calls.
     pub calls: bool,
     /// A call is selected in the list.
@@ -71,11 +95,46 @@ pub(super) fn tool(snapshot: &Snapshot) -> Check {
 }
 
 pub(super) fn call(snapshot: &Snapshot) -> Check {
+    seen(snapshot)?;
     need(snapshot.call, "no call is selected")
 }
 
+fn seen(snapshot: &Snapshot) -> Check {
+    need(!snapshot.elsewhere, "the selected call is not on this screen")
+}
+
 pub(super) fn file(snapshot: &Snapshot) -> Check {
-    need(snapshot.call || snapshot.finding, "no call is selected")
+    if snapshot.finding { Ok(()) } else { call(snapshot) }
+}
+
+pub(super) fn opens(snapshot: &Snapshot) -> Check {
+    need(snapshot.opens, "there is nothing to open here")
+}
+
+pub(super) fn flips(snapshot: &Snapshot) -> Check {
+    need(!snapshot.at_flips, "that is what is shown")
+}
+
+pub(super) fn no_review(snapshot: &Snapshot) -> Check {
+    need(!snapshot.at_review, "that is what is shown")
+}
+
+pub(super) fn definitions(snapshot: &Snapshot) -> Check {
+    definition(snapshot)?;
+    need(!snapshot.at_definitions, "that is what is shown")
+}
+
+pub(super) fn compares(snapshot: &Snapshot) -> Check {
+    need(snapshot.compares, "only flips (F) and the review (V) are compared with a revision")
+}
+
+pub(super) fn notes(snapshot: &Snapshot) -> Check {
+    definition(snapshot)?;
+    need(snapshot.notes, "lint has no notes")
+}
+
+pub(super) fn found(snapshot: &Snapshot) -> Check {
+    need(snapshot.found, "nothing else was found: / searches")
 }
 
 pub(super) fn review(snapshot: &Snapshot) -> Check {
@@ -83,7 +142,17 @@ pub(super) fn review(snapshot: &Snapshot) -> Check {
 }
 
 pub(super) fn finding(snapshot: &Snapshot) -> Check {
-    need(snapshot.finding, "no finding of a review is selected")
+    need(snapshot.finding, "no finding of a review is selected")?;
+    need(!snapshot.accepted, "this finding is accepted already")
+}
+
+pub(super) fn accepts(snapshot: &Snapshot) -> Check {
+    need(snapshot.accepts, "there is nothing to take")
+}
+
+pub(super) fn compared(snapshot: &Snapshot) -> Check {
+    attempts(snapshot)?;
+    need(!snapshot.comparing, "that is what is shown")
 }
 
 pub(super) fn replayable(snapshot: &Snapshot) -> Check {
@@ -120,6 +189,11 @@ pub(super) fn node(snapshot: &Snapshot) -> Check {
     need(snapshot.node, "no value is selected")
 }
 
+pub(super) fn folds(snapshot: &Snapshot) -> Check {
+    node(snapshot)?;
+    need(snapshot.folds, "nothing stands inside of it")
+}
+
 pub(super) fn definition(snapshot: &Snapshot) -> Check {
     need(snapshot.definition, "there are no definitions")
 }
@@ -133,6 +207,7 @@ pub(super) fn calls(snapshot: &Snapshot) -> Check {
 }
 
 pub(super) fn row(snapshot: &Snapshot) -> Check {
+    seen(snapshot)?;
     need(snapshot.row, "no call is selected")
 }
 

@@ -2,7 +2,7 @@
 
 use crate::definition::parameter_pattern;
 use crate::replay::stats::{Statistics, ToolStatistics, Usage};
-use crate::tui::job::{Definitions, Explored, Lint};
+use crate::tui::job::{Definitions, Explored, Lint, Severity};
 use std::collections::HashSet;
 use std::sync::Arc;
 
@@ -47,6 +47,8 @@ pub struct Explorer {
     pub top: usize,
     /// What is not as it is at first: tools that are unfolded, parameters that are folded.
     toggled: HashSet<Key>,
+    /// Notes of lint are left out.
+    hides_notes: bool,
     query: String,
     found: Vec<Item>,
     /// The selected finding is explained, from this line on.
@@ -95,6 +97,43 @@ impl Explorer {
         }
     }
 
+    /// Whether lint has notes, hidden or not.
+    #[must_use]
+    pub fn has_notes(&self) -> bool {
+        self.definitions.tools.iter().flat_map(|tool| &tool.lints).any(|lint| lint.severity == Severity::Note)
+    }
+
+    /// Whether notes of lint are left out.
+    #[must_use]
+    pub fn hides_notes(&self) -> bool {
+        self.hides_notes
+    }
+
+    /// Leaves notes of lint out, or shows them again. What is selected stays so, or what it stands in.
+    pub fn toggle_notes(&mut self) {
+        let selected = self.item();
+        self.hides_notes = !self.hides_notes;
+        self.rebuild();
+        if let Some(item) = selected {
+            let around = self.lint_of(item).map_or(ItemPart::Tool, |lint| lint.row.map_or(ItemPart::Tool, ItemPart::Parameter));
+            self.select_item(Item { part: around, ..item });
+            self.select_item(item);
+        }
+    }
+
+    fn lint_of(&self, item: Item) -> Option<&Lint> {
+        match item.part {
+            ItemPart::Lint(n) => self.tool(item)?.lints.get(n),
+            _ => None,
+        }
+    }
+
+    /// The findings that are shown of a definition.
+    fn lints<'t>(&self, tool: &'t Explored) -> impl Iterator<Item = (usize, &'t Lint)> + use<'t> {
+        let hides = self.hides_notes;
+        tool.lints.iter().enumerate().filter(move |(_, lint)| !hides || lint.severity != Severity::Note)
+    }
+
     /// The pointer of an undeclared row.
     #[must_use]
     pub fn undeclared(&self, tool: usize, n: usize) -> Option<&str> {
@@ -104,11 +143,7 @@ impl Explorer {
     /// The finding that is selected.
     #[must_use]
     pub fn lint(&self) -> Option<&Lint> {
-        let item = self.item()?;
-        match item.part {
-            ItemPart::Lint(n) => self.tool(item)?.lints.get(n),
-            _ => None,
-        }
+        self.lint_of(self.item()?)
     }
 
     /// A pattern for the places of issues with what a row shows.
@@ -155,10 +190,12 @@ impl Explorer {
     pub fn can_fold(&self, item: Item) -> bool {
         let Some(tool) = self.tool(item) else { return false };
         match item.part {
-            ItemPart::Tool => !tool.rows.is_empty() || !tool.lints.is_empty() || self.undeclared(item.tool, 0).is_some(),
+            ItemPart::Tool => {
+                !tool.rows.is_empty() || self.lints(tool).next().is_some() || self.undeclared(item.tool, 0).is_some()
+            }
             ItemPart::Parameter(row) => {
                 tool.rows.get(row + 1).is_some_and(|next| next.parent == Some(row))
-                    || tool.lints.iter().any(|lint| lint.row == Some(row))
+                    || self.lints(tool).any(|(_, lint)| lint.row == Some(row))
             }
             ItemPart::Lint(_) | ItemPart::Undeclared(_) => false,
         }
@@ -302,10 +339,10 @@ impl Explorer {
         }
         let known = &self.definitions.tools[tool];
         let lints = |row: Option<usize>| {
-            let here = known.lints.iter().enumerate().filter(move |(_, lint)| lint.row == row);
+            let here = self.lints(known).filter(move |(_, lint)| lint.row == row);
             here.map(|(n, _)| item(ItemPart::Lint(n)))
         };
-        let has_lint: HashSet<usize> = known.lints.iter().filter_map(|lint| lint.row).collect();
+        let has_lint: HashSet<usize> = self.lints(known).filter_map(|(_, lint)| lint.row).collect();
         rows.extend(lints(None));
         // While one is folded, what is deeper is left out.
         let mut folded: Option<usize> = None;

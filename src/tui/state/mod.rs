@@ -350,9 +350,26 @@ impl State {
     /// The facts that decide what can be done.
     #[must_use]
     pub fn snapshot(&self) -> Snapshot {
-        // In the review it is not the selected call that keys are about.
-        let look = self.look.call.as_deref().filter(|_| !self.is_reviewing());
+        // Keys are about what is seen.
+        let seen = self.shows_call();
+        let look = self.look.call.as_deref().filter(|_| seen);
+        let (at, has_keys) = (self.tab, self.focus == Pane::Detail);
         Snapshot {
+            elsewhere: !seen && self.data.calls.selected().is_some(),
+            opens: self.opens(),
+            at_flips: has_keys && at == Tab::Flips,
+            at_review: has_keys && at == Tab::Review,
+            at_definitions: has_keys && at == Tab::Definitions,
+            compares: matches!(at, Tab::Flips | Tab::Review),
+            folds: at != Tab::Definitions || self.explorer.item().is_some_and(|item| self.explorer.can_fold(item)),
+            comparing: has_keys && at == Tab::Diff,
+            accepts: match &self.overlay {
+                Some(Overlay::Prompt(prompt)) => self.accepts(prompt),
+                _ => true,
+            },
+            accepted: self.review.finding().is_some_and(|(_, finding)| finding.accepted.is_some()),
+            notes: self.explorer.has_notes(),
+            found: self.explorer.found().iter().any(|found| Some(*found) != self.explorer.item()),
             review: self.review.reviewed().is_some(),
             finding: self.is_reviewing() && self.review.finding().is_some(),
             tool: self.data.tools.row().is_some_and(|row| row.definition.is_some())
@@ -376,7 +393,7 @@ impl State {
                     _ => false,
                 }),
             calls: self.data.rows.total().calls > 0,
-            row: self.data.calls.selected().is_some(),
+            row: seen && self.data.calls.selected().is_some(),
             completes: matches!(&self.overlay, Some(Overlay::Prompt(prompt)) if self.completes(prompt)),
             searchable: self.searchable().is_some(),
             search: !self.search.needle.text().is_empty(),
@@ -386,6 +403,32 @@ impl State {
             job: self.jobs.oldest().is_some(),
             judged: self.desk.is_some(),
             watching: self.watching != Watching::Nothing,
+        }
+    }
+
+    /// Whether the selected call is what is seen where the keys are: a flip is a call.
+    fn shows_call(&self) -> bool {
+        match self.tab {
+            Tab::Definitions | Tab::Statistics | Tab::Review | Tab::Log => self.focus != Pane::Detail,
+            Tab::Flips => self.focus != Pane::Detail || !self.data.flips.is_empty(),
+            _ => true,
+        }
+    }
+
+    /// Whether something is selected that can be opened.
+    fn opens(&self) -> bool {
+        let look = self.look.call.as_deref();
+        match (self.focus, self.tab) {
+            (Pane::Tools, _) => self.data.tools.row().is_some(),
+            (Pane::Calls, _) => true,
+            (Pane::ModelText | Pane::Diff | Pane::Card, _) => true,
+            (Pane::Detail, Tab::Arguments) => look.is_some_and(|look| look.arguments.is_some()),
+            (Pane::Detail, Tab::Schema) => look.is_some_and(|look| look.schema.is_some()),
+            (Pane::Detail, Tab::Issues) => look.is_some_and(|look| !look.shown.issues().is_empty()),
+            (Pane::Detail, Tab::Flips) => !self.data.flips.is_empty(),
+            (Pane::Detail, Tab::Review) => self.review.finding().is_some(),
+            (Pane::Detail, Tab::Definitions) => self.explorer.item().is_some(),
+            (Pane::Detail, Tab::Edit | Tab::ModelText | Tab::Diff | Tab::Raw | Tab::Stages | Tab::Statistics | Tab::Log) => false,
         }
     }
 

@@ -155,6 +155,16 @@ impl State {
         prompt.purpose == Purpose::Filter && !self.completion(prompt).candidates.is_empty()
     }
 
+    /// Whether what is written can be taken.
+    pub(super) fn accepts(&self, prompt: &Prompt) -> bool {
+        match prompt.purpose {
+            Purpose::Filter => prompt.error.is_none(),
+            Purpose::GoTo => !self.data.tools.rows().is_empty(),
+            Purpose::GoToCall => self.fuzzy.pending || !self.fuzzy.found.is_empty(),
+            _ => true,
+        }
+    }
+
     /// What can be typed next in a filter.
     #[must_use]
     pub fn completion(&self, prompt: &Prompt) -> Completion {

@@ -75,6 +75,7 @@ impl State {
                 }
             }
             ActionId::FoldAll => self.explorer.toggle_all(),
+            ActionId::ToggleNotes => self.explorer.toggle_notes(),
             ActionId::Left => self.explorer.go_out(),
             ActionId::Right => self.explorer.go_in(),
             ActionId::Back if self.explorer.explained.take().is_some() => {}

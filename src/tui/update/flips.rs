@@ -2,9 +2,10 @@
 
 use super::super::job::{Job, kind};
 use super::super::keys::ActionId;
+use super::super::layout::Pane;
 use super::super::notices::Level;
 use super::super::runtime::Effect;
-use super::super::state::{Baseline, Purpose, State};
+use super::super::state::{Baseline, Overlay, Purpose, State, Tab};
 use super::Effects;
 
 impl State {
@@ -15,6 +16,26 @@ impl State {
         }
         self.open_prompt(Purpose::Baseline, "");
         true
+    }
+
+    /// Selects a flip, and with it the call that it is.
+    pub(super) fn select_flip(&mut self, row: usize) {
+        if let Some(flip) = self.data.flips.get(row) {
+            self.flips.0 = row;
+            self.data.preview(flip.id);
+        }
+    }
+
+    /// Where flips have the keys, the selected one is the selected call.
+    pub(super) fn settle_flips(&mut self) {
+        if self.tab != Tab::Flips || self.focus != Pane::Detail || matches!(self.overlay, Some(Overlay::Prompt(_))) {
+            return;
+        }
+        let selected = self.data.calls.selected();
+        match self.data.flips.iter().position(|flip| Some(flip.id) == selected) {
+            Some(row) => self.flips.0 = row,
+            None => self.select_flip(self.flips.0.min(self.data.flips.len().saturating_sub(1))),
+        }
     }
 
     /// Counts flips from the definitions at a revision; with none named, at the merge base with the default branch.

@@ -55,7 +55,7 @@ impl State {
         } else {
             self.show_found();
         }
-        if std::mem::take(&mut self.fuzzy.go) {
+        if std::mem::take(&mut self.fuzzy.go) && !self.fuzzy.found.is_empty() {
             self.accept_prompt(effects);
         }
     }

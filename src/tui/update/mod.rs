@@ -50,6 +50,7 @@ impl App for State {
         };
         if redraw == Redraw::Needed {
             self.settle_finding(effects);
+            self.settle_flips();
             self.look_at_selected(effects);
             self.settle_editing(effects);
             self.settle_definitions(effects);

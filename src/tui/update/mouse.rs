@@ -91,7 +91,7 @@ impl State {
             return;
         }
         if let (Tab::Flips, Some(row)) = (self.tab, below) {
-            self.flips.0 = self.flips.1 + row / FLIP_ROWS;
+            self.select_flip(self.flips.1 + row / FLIP_ROWS);
         }
         let Some(look) = &mut self.look.call else { return };
         let tree = match self.tab {

@@ -80,8 +80,7 @@ impl State {
             return self.move_in_review(way);
         }
         if self.tab == Tab::Flips {
-            self.flips.0 = way.from(self.flips.0, self.data.flips.len());
-            return;
+            return self.select_flip(way.from(self.flips.0, self.data.flips.len()));
         }
         if self.tab == Tab::Definitions {
             return self.move_in_explorer(way);

@@ -79,10 +79,8 @@ impl State {
         if self.prompt().is_some_and(|prompt| prompt.purpose == Purpose::Filter) {
             self.filter_by(Find::set_text);
         }
-        if self.prompt().is_some_and(|prompt| prompt.purpose == Purpose::GoToCall)
-            && (self.fuzzy.pending || self.fuzzy.found.is_empty())
-        {
-            self.fuzzy.go = self.fuzzy.pending;
+        if self.prompt().is_some_and(|prompt| prompt.purpose == Purpose::GoToCall) && self.fuzzy.pending {
+            self.fuzzy.go = true;
             return;
         }
         // What is wrong stays to be mended; Esc gives up.

@@ -59,10 +59,12 @@ pub(super) fn title(state: &State, canvas: &Canvas<'_>, focused: bool) -> Line {
 pub(super) fn right(state: &State, canvas: &Canvas<'_>) -> Line {
     let muted = canvas.style(Role::Muted);
     let calls = &state.data.calls;
-    let Some(row) = calls.selected_row() else { return Line::new() };
-    let mut line = Line::new().and(number(row + 1, muted)).and_word("/", muted).and(number(calls.len(), muted));
+    let mut line = match calls.selected_row() {
+        Some(row) => Line::new().and(number(row + 1, muted)).and_word("/", muted).and(number(calls.len(), muted)),
+        None => Line::new(),
+    };
     let (hidden, undecided) = calls.hidden(&state.data.find);
-    if hidden > 0 {
+    if hidden > 0 && !line.is_empty() {
         line = line.and_word(" of ", muted).and(number(calls.len() + hidden, muted));
     }
     if undecided > 0 {

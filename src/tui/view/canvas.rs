@@ -114,7 +114,8 @@ impl<'a> Canvas<'a> {
         let inside = Rect { x: slot.outer.x + 1, width: slot.outer.width.saturating_sub(2), height: 1, ..slot.outer };
         // The sign says without colour which pane has the keys.
         let sign = if focused { ">" } else { " " };
-        let title = Line::word(sign, self.style(role)).and(title.clone()).and_word(" ", self.style(role));
+        let end = if title.is_empty() { "" } else { " " };
+        let title = Line::word(sign, self.style(role)).and(title.clone()).and_word(end, self.style(role));
         self.row(inside, 0, &title);
         if !right.is_empty() {
             let right = Line::word(" ", self.style(role)).and(right.clone()).and_word(" ", self.style(role));

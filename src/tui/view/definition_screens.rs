@@ -167,3 +167,16 @@ fn the_card_of_a_tool_and_of_all_calls() {
     press(&mut app, "S Shift-Tab Shift-Tab");
     assert!(app.text().contains("failing calls by tool"));
 }
+
+#[test]
+fn notes_are_hidden_and_shown_again() {
+    let mut app = app(120, 40, |_| {});
+    press(&mut app, "X g C j");
+    assert!(app.text().contains("note object-open"), "{}", app.text());
+    let (rows, tool) = (app.state.explorer.rows().len(), app.state.explorer.item().unwrap().tool);
+    press(&mut app, ".");
+    assert!(!app.text().contains("- note ") && app.text().contains("notes hidden"), "{}", app.text());
+    assert_eq!(app.state.explorer.item().unwrap().tool, tool, "one is still at the same definition");
+    press(&mut app, ".");
+    assert_eq!(app.state.explorer.rows().len(), rows);
+}

@@ -14,7 +14,7 @@ use ratatui::layout::Rect;
 pub(super) fn title(state: &State, canvas: &Canvas<'_>, focused: bool, room: usize) -> Line {
     let style = canvas.style(if focused { Role::Accent } else { Role::Text });
     match state.tab {
-        Tab::Flips => return flips::title(state, canvas, style),
+        Tab::Flips => return flips::title(state, canvas, style, room),
         Tab::Review => {
             let line = Line::word("Review", style);
             let Some(reviewed) = state.review.reviewed() else { return line };
@@ -24,7 +24,7 @@ pub(super) fn title(state: &State, canvas: &Canvas<'_>, focused: bool, room: usi
         }
         // The open tab says it too; where there is no room for both, the tabs say how to get away from here.
         Tab::Definitions => return Line::word(if room < 11 { "" } else { "Definitions" }, style),
-        Tab::Statistics => return statistics::title(state, canvas, style),
+        Tab::Statistics => return Line::word(if room < 10 { "" } else { "Statistics" }, style),
         _ => {}
     }
     let Some(look) = state.look.call.as_ref().filter(|_| state.tab != Tab::Log) else { return Line::word("Call", style) };

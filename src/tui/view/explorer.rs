@@ -67,7 +67,9 @@ fn header(state: &State, canvas: &mut Canvas<'_>, area: Rect) {
         let tools = &explorer.definitions.tools;
         let rows: usize = tools.iter().map(|tool| tool.rows.len()).sum();
         let line = number(tools.len(), text).and_word(" definitions, ", muted).and(number(rows, text));
-        (line.and_word(" parameters", muted), Line::word("  used  bad", muted))
+        let line = line.and_word(" parameters", muted);
+        let hides = explorer.hides_notes();
+        (if hides { line.and_word(", notes hidden", muted) } else { line }, Line::word("  used  bad", muted))
     } else {
         let line = Line::word("/", accent).and_data(&Visible::new(explorer.query()), text, canvas.theme());
         (line.and_word("  n N go on", muted), prompt::found_in_definitions(state, canvas))

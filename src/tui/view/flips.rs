@@ -9,14 +9,22 @@ use super::{Canvas, calls, empty, key, number};
 use crate::capture::index::CallId;
 use crate::json::Visible;
 use ratatui::layout::Rect;
+use ratatui::style::Style;
 
-/// What is compared with, for the title.
-pub(super) fn title(state: &State, canvas: &Canvas<'_>, style: ratatui::style::Style) -> Line {
+/// What is compared with.
+fn since(state: &State, canvas: &Canvas<'_>, style: Style) -> Line {
     match &state.data.baseline {
-        Baseline::Start => Line::word("Since the start", style),
-        Baseline::Mark => Line::word("Since the mark", style),
-        Baseline::Revision(name) => Line::word("Since ", style).and_data(&Visible::new(name), style, canvas.theme()),
+        Baseline::Start => Line::word("since the start", style),
+        Baseline::Mark => Line::word("since the mark", style),
+        Baseline::Revision(name) => Line::word("since ", style).and_data(&Visible::new(name), style, canvas.theme()),
     }
+}
+
+/// Verdicts that are other ones, and since when where there is room for it.
+pub(super) fn title(state: &State, canvas: &Canvas<'_>, style: Style, room: usize) -> Line {
+    let short = Line::word("Flips", style);
+    let whole = short.clone().and_word(" ", style).and(since(state, canvas, style));
+    if whole.width() <= room { whole } else { short }
 }
 
 pub(super) fn draw(state: &State, canvas: &mut Canvas<'_>, area: Rect, focused: bool) {
@@ -25,7 +33,7 @@ pub(super) fn draw(state: &State, canvas: &mut Canvas<'_>, area: Rect, focused: 
     if data.flips.is_empty() {
         let [mark, revision] = [ActionId::MarkBaseline, ActionId::CompareWith].map(|action| key(state, canvas, action));
         let lines = [
-            Line::word("No verdict is another one than at the baseline.", text),
+            Line::word("No verdict is another one ", text).and(since(state, canvas, text)).and_word(".", text),
             Line::word("Save a definition in an editor, and the calls that it changes are listed here. ", muted)
                 .and(mark)
                 .and_word(" makes what the gate says now the baseline, ", muted)
@@ -67,7 +75,7 @@ fn head(state: &State, canvas: &Canvas<'_>) -> Line {
     if other > 0 {
         head = head.and_word(", ", muted).and(number(other, text)).and_word(" otherwise", muted);
     }
-    head = head.and_word("; changed:", muted);
+    head = head.and_word(" ", muted).and(since(state, canvas, muted)).and_word("; changed:", muted);
     for name in &data.changed {
         head = head.and_word(" ", text).and_data(&Visible::new(name), text, canvas.theme());
     }

@@ -45,7 +45,7 @@ pub(super) fn draw(state: &State, frame: &mut Frame<'_>) {
     let mut canvas = Canvas::new(frame.buffer_mut(), &state.theme);
     if layout.shape == Shape::TooSmall {
         let text = Line::word("too small (need 40x8), q quits", canvas.style(Role::Warn));
-        canvas.row(area, 0, &text);
+        canvas.rows(area, &text.wrapped(area.width.into()));
         return;
     }
     canvas.search(&state.search.needle);
@@ -113,6 +113,8 @@ fn number(n: usize, style: Style) -> Line {
 
 #[cfg(all(test, feature = "jsonschema"))]
 mod definition_screens;
+#[cfg(test)]
+mod offered;
 #[cfg(test)]
 mod review_screens;
 #[cfg(test)]

@@ -44,7 +44,8 @@ pub(super) fn draw(state: &State, canvas: &mut Canvas<'_>, pane: Pane, slot: Slo
 fn detail_title(state: &State, canvas: &Canvas<'_>, width: usize, focused: bool) -> (Line, Line) {
     // The tabs say what there is; of the title as much as there is room for beside them.
     let beside = tabs(state, canvas, width).width() + 8;
-    let title = detail::title(state, canvas, focused, width.saturating_sub(beside).max(8));
+    let room = width.saturating_sub(beside).max(8);
+    let title = detail::title(state, canvas, focused, room).truncated(room, canvas.theme());
     let right = tabs(state, canvas, width.saturating_sub(title.width() + 6));
     (title, right)
 }

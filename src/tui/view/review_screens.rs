@@ -35,7 +35,7 @@ const CALLS: &str = r#"{"id":"c1","tool":"SearchOrders","arguments":{"query":"la
 "#;
 
 /// A repository in a folder of its own.
-struct Project(tempfile::TempDir);
+pub(super) struct Project(tempfile::TempDir);
 
 impl Project {
     fn new() -> Self {
@@ -50,7 +50,7 @@ impl Project {
     }
 
     /// With a change to each kind of thing that is not in the repository.
-    fn changed() -> Self {
+    pub(super) fn changed() -> Self {
         let project = Self::new();
         let search = SEARCH.replace("\"query\"", "\"text\"").replace(", \"amer\"", "").replace("100", "50");
         project.write("tools/SearchOrders.json", &search);
@@ -80,7 +80,7 @@ impl Project {
         assert!(output.status.success(), "git {arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
     }
 
-    fn open(&self, columns: u16, rows: u16, change: impl FnOnce(&mut Options)) -> Headless {
+    pub(super) fn open(&self, columns: u16, rows: u16, change: impl FnOnce(&mut Options)) -> Headless {
         let folder = |name: &str| vec![self.path().join(name)];
         let mut options = Options {
             tools: folder("tools"),
@@ -122,7 +122,7 @@ impl Project {
     }
 }
 
-fn has_git() -> bool {
+pub(super) fn has_git() -> bool {
     let there = Command::new("git").arg("--version").output().is_ok();
     if !there {
         eprintln!("skipped: git is not there");
@@ -294,7 +294,7 @@ fn flips_since_a_revision_each_with_the_change_that_it_comes_from() {
     for (columns, rows) in [(80, 24), (120, 40)] {
         let mut app = project.open(columns, rows, |_| {});
         press(&mut app, "F");
-        assert!(app.text().contains("No verdict is another one than at the baseline."), "{}", app.text());
+        assert!(app.text().contains("No verdict is another one since the start."), "{}", app.text());
         press(&mut app, "b H E A D Enter");
         project.shorten(&mut app);
         insta::assert_snapshot!(format!("flips_{columns}x{rows}"), app.text());
@@ -316,12 +316,12 @@ fn flips_since_the_start_and_since_a_mark_have_their_causes_too() {
     };
     press(&mut app, "F");
     let text = save(&mut app, &SEARCH.replace(", \"amer\"", ""));
-    assert!(text.contains("Since the start") && text.contains("because: `region` no longer accepts \"amer\""), "{text}");
+    assert!(text.contains("since the start") && text.contains("because: `region` no longer accepts \"amer\""), "{text}");
     press(&mut app, "B");
     assert!(app.text().contains("No verdict is another one"), "{}", app.text());
     // Mended since the mark: for the change that gave it back.
     let text = save(&mut app, SEARCH);
-    assert!(text.contains("Since the mark") && text.contains("because: `region` accepts \"amer\" too"), "{text}");
+    assert!(text.contains("since the mark") && text.contains("because: `region` accepts \"amer\" too"), "{text}");
 }
 
 #[test]

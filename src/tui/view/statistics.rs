@@ -10,19 +10,9 @@ use crate::definition::{Definition, parameter_path};
 use crate::json::Visible;
 use crate::replay::stats::{Count, Statistics, ToolStatistics, Usage};
 use ratatui::layout::Rect;
-use ratatui::style::Style;
 
 /// The most parameters, models and loops that are listed.
 const MOST: usize = 20;
-
-pub(super) fn title(state: &State, canvas: &Canvas<'_>, style: Style) -> Line {
-    let line = Line::word("Statistics  ", style);
-    match state.data.tools.row().map(|row| &row.key) {
-        Some(ToolKey::Definition(name)) => line.and_data(&Visible::new(name), style, canvas.theme()),
-        Some(ToolKey::Unknown(name)) => line.and_data(&Visible::new(name), style, canvas.theme()),
-        _ => line.and_word("all calls", style),
-    }
-}
 
 pub(super) fn draw(state: &State, canvas: &mut Canvas<'_>, area: Rect) {
     let lines = lines(state, canvas, area.width.into());
@@ -54,7 +44,8 @@ fn lines(state: &State, canvas: &Canvas<'_>, width: usize) -> Vec<Line> {
         None => of_all(state, canvas, statistics, width),
         Some(row) => {
             let tool = statistics.of_tool(row.names.iter().map(|name| &**name));
-            of_tool(canvas, &tool, row.definition.as_deref(), width)
+            let name = Line::data(&Visible::new(&row.label()), canvas.style(Role::Text), canvas.theme());
+            of_tool(canvas, name, &tool, row.definition.as_deref(), width)
         }
     }
 }
@@ -74,7 +65,8 @@ fn counted(canvas: &Canvas<'_>, count: Count) -> Line {
 
 fn of_all(state: &State, canvas: &Canvas<'_>, statistics: &Statistics, width: usize) -> Vec<Line> {
     let (text, muted) = (canvas.style(Role::Text), canvas.style(Role::Muted));
-    let mut lines = vec![counted(canvas, statistics.total)];
+    let start = Line::word("all tools: ", text);
+    let mut lines = vec![start.and(counted(canvas, statistics.total))];
     let bars = by_tool(canvas, statistics);
     if !bars.is_empty() {
         heading(canvas, &mut lines, "failing calls by tool");
@@ -135,8 +127,8 @@ fn over_time(canvas: &Canvas<'_>, lines: &mut Vec<Line>, timeline: &crate::repla
     }
 }
 
-fn of_tool(canvas: &Canvas<'_>, tool: &ToolStatistics, definition: Option<&Definition>, width: usize) -> Vec<Line> {
-    let mut lines = vec![counted(canvas, tool.count)];
+fn of_tool(canvas: &Canvas<'_>, name: Line, tool: &ToolStatistics, definition: Option<&Definition>, width: usize) -> Vec<Line> {
+    let mut lines = vec![name.and_word(": ", canvas.style(Role::Muted)).and(counted(canvas, tool.count))];
     if !tool.kinds.is_empty() {
         heading(canvas, &mut lines, "failing calls by kind of issue");
         lines.extend(charts::kinds(canvas, &tool.kinds, width));
