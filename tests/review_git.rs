@@ -131,7 +131,7 @@ fn what_is_missing_is_named_with_what_to_do() {
     assert!(matches!(error, GitError::NoRepository { .. }) && error.has_no_history(), "{error}");
     // What to do is told by what can do it.
     let told = Sides::of(&[nowhere.path().to_owned()], None, None).err().unwrap();
-    assert!(told.contains("is in no git working tree; name what to compare with: --against PATH"), "{told}");
+    assert!(told.ends_with("; name what to compare with: --against PATH"), "{told}");
     assert!(!error.to_string().contains("--against"), "{error}");
     // A bare one.
     let bare = tempfile::tempdir().unwrap();

@@ -420,8 +420,7 @@ impl State {
         let look = self.look.call.as_deref();
         match (self.focus, self.tab) {
             (Pane::Tools, _) => self.data.tools.row().is_some(),
-            (Pane::Calls, _) => true,
-            (Pane::ModelText | Pane::Diff | Pane::Card, _) => true,
+            (Pane::Calls | Pane::ModelText | Pane::Diff | Pane::Card, _) => true,
             (Pane::Detail, Tab::Arguments) => look.is_some_and(|look| look.arguments.is_some()),
             (Pane::Detail, Tab::Schema) => look.is_some_and(|look| look.schema.is_some()),
             (Pane::Detail, Tab::Issues) => look.is_some_and(|look| !look.shown.issues().is_empty()),
