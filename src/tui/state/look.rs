@@ -40,6 +40,8 @@ pub struct Looked {
     pub issue: usize,
     /// The first issue that is seen in their list.
     pub issues_top: usize,
+    /// The first line of the stages that is seen.
+    pub stages_top: usize,
 }
 
 impl Looked {
@@ -68,7 +70,18 @@ impl Looked {
             let anchors = shown.schema_nodes.iter().map(|node| node.map_or(Anchor::Nowhere, Anchor::Node)).collect();
             TreeView::new(outline, anchors)
         });
-        let mut looked = Self { shown, arguments, text, error_at, schema, raw, model: Pages::default(), issue: 0, issues_top: 0 };
+        let mut looked = Self {
+            shown,
+            arguments,
+            text,
+            error_at,
+            schema,
+            raw,
+            model: Pages::default(),
+            issue: 0,
+            issues_top: 0,
+            stages_top: 0,
+        };
         looked.set_form(form);
         looked.select_issue(0);
         looked

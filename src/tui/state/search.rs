@@ -1,5 +1,6 @@
 //! Searching in what is shown of a call: texts by their bytes, trees by the keys and values of their nodes, comparisons by rows.
 
+use super::Tab;
 use super::tree::{TreeRow, TreeView};
 use crate::capture::index::CallId;
 use crate::json::{Kind, Outline};
@@ -64,12 +65,14 @@ pub enum What {
     Raw,
     /// Before and after.
     Diff,
+    /// What a tab lists in rows.
+    Rows(Tab),
 }
 
 /// A place that matches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hit {
-    /// The byte, or the row of a comparison.
+    /// The byte, or the row of a comparison or a list.
     pub at: usize,
     /// The node of a tree.
     pub node: u32,
@@ -87,7 +90,7 @@ pub struct Search {
     /// Which of them one is at.
     pub at: Option<usize>,
     /// In what it was found.
-    pub target: Option<(CallId, What)>,
+    pub target: Option<(Option<CallId>, What)>,
     /// From where on, while the text is typed: the byte, and the first line that was seen.
     pub(in crate::tui) origin: (usize, usize),
 }

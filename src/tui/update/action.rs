@@ -154,7 +154,7 @@ impl State {
         }
         let page = self.layout(self.size).slot(Pane::Detail).map_or(1, |slot| usize::from(slot.inner.height).max(1));
         let steps = usize::try_from(count.unwrap_or(1)).unwrap_or(usize::MAX);
-        let most = self.notices.log().map(|notice| notice.lines.len()).sum::<usize>().saturating_sub(page);
+        let most = self.log_lines().saturating_sub(page);
         self.log_scroll = match action {
             ActionId::MoveUp => self.log_scroll.saturating_add(steps),
             ActionId::MoveDown => self.log_scroll.saturating_sub(steps),

@@ -435,3 +435,29 @@ fn going_to_a_call_leads_out_of_what_shows_no_call() {
     let row = app.state.data.rows.get(app.state.data.calls.selected().unwrap()).unwrap();
     assert_eq!((&*row.tool, app.state.focus, app.state.zoom), ("find_orders", super::super::layout::Pane::Calls, false));
 }
+
+#[test]
+fn lists_are_searched_where_they_are_longer_than_the_screen() {
+    let mut app = app_of(80, 12, PathBuf::from("tests/fixtures/app/sessions"));
+    press(&mut app, "Enter 3 / \"region\"");
+    assert_eq!((app.state.look.call.as_ref().unwrap().issue, app.state.search.hits.len()), (4, 1));
+    assert!(app.text().contains("1/1"), "{}", app.text());
+    press(&mut app, "Esc");
+    assert_eq!(app.state.look.call.as_ref().unwrap().issue, 0, "where one was");
+    // The stages are longer than this screen, and go on below.
+    press(&mut app, ": \"stages\" Enter z / Ctrl-u \"permission\" Enter");
+    assert!(app.text().contains("permission"), "{}", app.text());
+    press(&mut app, "g End");
+    assert!(app.state.look.call.as_ref().unwrap().stages_top > 0 && app.text().contains("recorded"), "{}", app.text());
+    press(&mut app, "z S z / Ctrl-u \"by model\" Enter");
+    assert!(app.text().contains("by model"), "{}", app.text());
+    for n in 0..40 {
+        app.state.say(super::super::notices::Level::Info, &format!("notice {n} of many"));
+    }
+    press(&mut app, ": \"show-log\" Enter");
+    assert!(!app.text().contains("notice 3 of many"));
+    press(&mut app, "/ Ctrl-u \"notice 3 \" Enter");
+    assert!(app.text().contains("notice 3 of many"), "{}", app.text());
+    press(&mut app, "/ Ctrl-u \"notice 1\" Enter n n N");
+    assert!(app.text().contains("notice 10 of many") || app.text().contains("notice 11"), "{}", app.text());
+}

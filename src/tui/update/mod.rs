@@ -14,6 +14,7 @@ mod prompt;
 mod review;
 mod rules;
 mod searching;
+mod searching_rows;
 mod settle;
 
 use super::job::{Job, Output};

@@ -90,6 +90,7 @@ impl State {
             self.statistics_top = way.from(self.statistics_top, lines.saturating_sub(page) + 1);
             return;
         }
+        let stages = if self.tab == Tab::Stages { crate::tui::view::stages_height(self) } else { 0 };
         let Some(look) = &mut self.look.call else { return };
         let in_tree = |tree: &mut TreeView| tree.select(way.from(tree.cursor(), tree.rows().len()));
         match self.tab {
@@ -108,7 +109,8 @@ impl State {
                 }
             }
             Tab::Raw => scroll(&mut look.raw, way, page),
-            Tab::Edit | Tab::Diff | Tab::Stages | Tab::Flips | Tab::Review | Tab::Log | Tab::Definitions | Tab::Statistics => {}
+            Tab::Stages => look.stages_top = way.from(look.stages_top, stages.saturating_sub(page) + 1),
+            Tab::Edit | Tab::Diff | Tab::Flips | Tab::Review | Tab::Log | Tab::Definitions | Tab::Statistics => {}
         }
     }
 

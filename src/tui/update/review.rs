@@ -224,6 +224,11 @@ impl State {
         areas(self, inner)
     }
 
+    /// Cells of the lines of a finding.
+    pub(in crate::tui) fn review_width(&self) -> usize {
+        self.review_areas().document.width.into()
+    }
+
     /// Moves in what has the keys.
     pub(super) fn move_in_review(&mut self, way: Way) {
         let areas = self.review_areas();

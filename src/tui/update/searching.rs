@@ -8,10 +8,15 @@ use super::super::state::{
     Hit, Looked, MOST, Needle, Pages, Purpose, Search, State, Tab, TreeView, What, go_to, in_text, in_tree,
 };
 use crate::capture::index::CallId;
+use crate::tui::view::row_texts;
 
 impl State {
     /// What `/` searches in here.
-    pub(in crate::tui) fn searchable(&self) -> Option<(CallId, What)> {
+    pub(in crate::tui) fn searchable(&self) -> Option<(Option<CallId>, What)> {
+        if self.has_rows() {
+            let of_call = self.look.call.as_deref().filter(|_| matches!(self.tab, Tab::Issues | Tab::Stages));
+            return Some((of_call.map(|look| look.shown.id), What::Rows(self.tab)));
+        }
         let look = self.look.call.as_deref()?;
         let what = match (self.focus, self.tab) {
             (Pane::ModelText, _) if self.draft().is_none() => What::Model,
@@ -23,7 +28,7 @@ impl State {
             (Pane::Detail, Tab::Raw) => What::Raw,
             _ => return None,
         };
-        Some((look.shown.id, what))
+        Some((Some(look.shown.id), what))
     }
 
     /// Does what an action says, if it is about searching.
@@ -44,7 +49,11 @@ impl State {
 
     /// The byte at which one is, and the first line that is seen.
     fn place_of_search(&self) -> (usize, usize) {
-        let Some(((_, what), look)) = self.searchable().zip(self.look.call.as_deref()) else { return (0, 0) };
+        let searchable = self.searchable();
+        if let Some((_, What::Rows(_))) = searchable {
+            return (self.row_here(), self.row_here());
+        }
+        let Some(((_, what), look)) = searchable.zip(self.look.call.as_deref()) else { return (0, 0) };
         let of_pages = |pages: &Pages| (pages.from(pages.top).first().map_or(0, |line| line.start), pages.top);
         let of_tree = |tree: &TreeView| (tree.outline().view(tree.node()).anchor(), tree.top);
         match what {
@@ -54,6 +63,7 @@ impl State {
             What::Model => of_pages(&look.model),
             What::Raw => of_pages(&look.raw),
             What::Diff => (self.edit.compare.top, self.edit.compare.top),
+            What::Rows(_) => (0, 0),
         }
     }
 
@@ -79,6 +89,9 @@ impl State {
 
     fn go_back_to_origin(&mut self) {
         let (byte, top) = self.search.origin;
+        if let Some((_, What::Rows(_))) = self.searchable() {
+            return self.go_to_row(byte, true);
+        }
         let Some(((_, what), look)) = self.searchable().zip(self.look.call.as_deref_mut()) else { return };
         match what {
             What::Diff => self.edit.compare.top = top,
@@ -109,6 +122,11 @@ impl State {
         };
         let hits = match (what, self.look.call.as_deref()) {
             (What::Diff, _) => self.hits_in_rows(),
+            (What::Rows(_), _) => {
+                let is_in = |text: &String| needle.find(text.as_bytes()).next().is_some();
+                let rows = row_texts(self).into_iter().enumerate().filter(|(_, text)| is_in(text));
+                rows.map(|(at, _)| Hit { at, node: 0, nth: 0 }).take(MOST).collect()
+            }
             (What::Arguments, Some(look)) => {
                 look.arguments.as_ref().map(|tree| in_tree(needle, tree.outline())).unwrap_or_default()
             }
@@ -166,6 +184,9 @@ impl State {
         let width = self.layout(self.size).slot(self.focus).map_or(80, |slot| usize::from(slot.inner.width));
         let Some(hit) = self.search.hits.get(number).copied() else { return };
         self.search.at = Some(number);
+        if let Some((_, What::Rows(_))) = self.search.target {
+            return self.go_to_row(hit.at, false);
+        }
         let Some(((_, what), look)) = self.search.target.zip(self.look.call.as_deref_mut()) else { return };
         let needle = &self.search.needle;
         match what {
@@ -191,7 +212,7 @@ fn pages_of(look: &mut Looked, what: What) -> Option<&mut Pages> {
         What::Text => Some(&mut look.text),
         What::Model => Some(&mut look.model),
         What::Raw => Some(&mut look.raw),
-        What::Arguments | What::Schema | What::Diff => None,
+        What::Arguments | What::Schema | What::Diff | What::Rows(_) => None,
     }
 }
 

@@ -8,6 +8,7 @@ use super::super::update::in_sight;
 use super::{Canvas, calls, empty, key, number};
 use crate::capture::index::CallId;
 use crate::json::Visible;
+use crate::replay::Flip;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
@@ -48,21 +49,28 @@ pub(super) fn draw(state: &State, canvas: &mut Canvas<'_>, area: Rect, focused: 
     let height = (usize::from(list.height) / FLIP_ROWS).max(1);
     let top = in_sight(top, selected, data.flips.len(), height);
     for (n, flip) in data.flips.iter().skip(top).take(height).enumerate() {
-        let Some(call) = data.rows.get(flip.id) else { continue };
         let row = n * FLIP_ROWS;
-        let line = Line::word(if top + n == selected { ">" } else { " " }, text)
-            .and(calls::status(canvas, flip.before, false))
-            .and_word("-> ", muted)
-            .and(calls::status(canvas, flip.after, false))
-            .and_data(&Visible::new(&call.tool), text, canvas.theme())
-            .and_word("  ", muted)
-            .and_data(&Visible::new(&call.summary), muted, canvas.theme());
-        canvas.row(list, row, &line);
-        canvas.row(list, row + 1, &because(state, canvas, flip.id));
+        let sign = Line::word(if top + n == selected { ">" } else { " " }, text);
+        canvas.found_row(list, row, &sign.and(flipped(state, canvas, flip)));
+        canvas.found_row(list, row + 1, &because(state, canvas, flip.id));
         if top + n == selected {
             canvas.style_row(list, row, canvas.style(if focused { Role::Selected } else { Role::SelectedElsewhere }));
         }
     }
+}
+
+/// What a call came to, and what it is.
+fn flipped(state: &State, canvas: &Canvas<'_>, flip: &Flip) -> Line {
+    let (text, muted) = (canvas.style(Role::Text), canvas.style(Role::Muted));
+    let line = calls::status(canvas, flip.before, false).and_word("-> ", muted).and(calls::status(canvas, flip.after, false));
+    let Some(call) = state.data.rows.get(flip.id) else { return line };
+    let line = line.and_data(&Visible::new(&call.tool), text, canvas.theme()).and_word("  ", muted);
+    line.and_data(&Visible::new(&call.summary), muted, canvas.theme())
+}
+
+/// All that is said of a flip.
+pub(super) fn text(state: &State, canvas: &Canvas<'_>, flip: &Flip) -> Line {
+    flipped(state, canvas, flip).and_word("  ", canvas.style(Role::Muted)).and(because(state, canvas, flip.id))
 }
 
 /// How many flips there are, and of which definitions.

@@ -64,8 +64,8 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, look: &Looked, area: Rect, focused: 
             .and_data(&Visible::new(issue.subject()), text, canvas.theme())
             .and_word("  ", muted)
             .and_data(&Visible::new(&issue.pointer), muted, canvas.theme());
-        canvas.row(area, row * 2, &line);
-        canvas.row(area, row * 2 + 1, &Line::word("      ", style).and(words(canvas, issue, style)));
+        canvas.found_row(area, row * 2, &line);
+        canvas.found_row(area, row * 2 + 1, &Line::word("      ", style).and(words(canvas, issue, style)));
         if selected {
             canvas.style_row(area, row * 2, canvas.style(if focused { Role::Selected } else { Role::SelectedElsewhere }));
         }

@@ -19,6 +19,7 @@ mod pages;
 mod panes;
 mod prompt;
 mod review;
+mod rows;
 mod stages;
 mod statistics;
 mod tools;
@@ -26,6 +27,7 @@ mod tree;
 
 pub use canvas::Canvas;
 pub(super) use explorer::parts as explorer_parts;
+pub(super) use rows::{stages_height, texts as row_texts};
 pub(super) use statistics::height as statistics_height;
 
 use super::keys::ActionId;

@@ -95,5 +95,7 @@ fn log(state: &State, canvas: &mut Canvas<'_>, area: Rect) {
     }
     lines.truncate(wanted);
     let shown = lines.len().saturating_sub(state.log_scroll).min(area.height.into());
-    canvas.rows(area, lines[lines.len() - shown..].iter().rev());
+    for (n, line) in lines[lines.len() - shown..].iter().rev().enumerate() {
+        canvas.found_row(area, n, line);
+    }
 }

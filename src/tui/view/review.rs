@@ -64,12 +64,12 @@ fn findings(state: &State, canvas: &mut Canvas<'_>, places: Areas, focused: bool
         match row {
             ListRow::Tool(number) => {
                 if let Some((tool, _)) = reviewed.finding(*number) {
-                    canvas.row(area, n, &tool_line(canvas, tool));
+                    canvas.found_row(area, n, &tool_line(canvas, tool));
                 }
             }
             ListRow::Finding(number) => {
                 if let Some((_, finding)) = reviewed.finding(*number) {
-                    canvas.row(area, n, &finding_line(canvas, finding, *number == selected));
+                    canvas.found_row(area, n, &finding_line(canvas, finding, *number == selected));
                 }
             }
         }
@@ -115,7 +115,7 @@ fn finding(state: &State, canvas: &mut Canvas<'_>, area: Rect, focused: bool) {
     let inside = state.review.depth == Depth::Finding;
     let top = if inside { in_sight(top, selected, lines.len(), area.height.into()) } else { 0 };
     for (n, line) in lines.iter().skip(top).take(area.height.into()).enumerate() {
-        canvas.row(area, n, &line.line);
+        canvas.found_row(area, n, &line.line);
         if inside && top + n == selected {
             canvas.style_row(area, n, canvas.style(if focused { Role::Selected } else { Role::SelectedElsewhere }));
         }

@@ -60,8 +60,22 @@ pub(super) fn recorded(canvas: &Canvas<'_>, look: &Looked, width: usize) -> Line
     line.and_data(&start, text, canvas.theme())
 }
 
+/// Lines of the recorded result that are shown.
+const MOST: usize = 500;
+/// Cells of one of them.
+const LONGEST: usize = 4_000;
+
 /// The tab: each stage with what became of the call there, and the recorded result.
 pub(super) fn tab(state: &State, canvas: &mut Canvas<'_>, look: &Looked, area: Rect) {
+    let lines = lines(state, canvas, look, area.width.into());
+    let top = look.stages_top.min(lines.len().saturating_sub(area.height.into()));
+    for (n, line) in lines.iter().skip(top).take(area.height.into()).enumerate() {
+        canvas.found_row(area, n, line);
+    }
+}
+
+/// The lines of the tab.
+pub(super) fn lines(state: &State, canvas: &Canvas<'_>, look: &Looked, width: usize) -> Vec<Line> {
     let (muted, text) = (canvas.style(Role::Muted), canvas.style(Role::Text));
     let mut lines = Vec::new();
     for (stage, outcome) in stages(&look.shown.verdict) {
@@ -81,19 +95,22 @@ pub(super) fn tab(state: &State, canvas: &mut Canvas<'_>, look: &Looked, area: R
     lines.push(recorded(canvas, look, 0));
     if let Some(result) = &look.shown.call.result {
         let reading = super::super::state::Reading::default();
-        for part in result.text.split('\n').take(area.height.into()) {
-            let line = pages::line(canvas, part, reading, text, usize::from(area.width) * usize::from(area.height), 0);
-            lines.extend(line.wrapped(area.width.into()));
+        for part in result.text.split('\n').take(MOST) {
+            lines.extend(pages::line(canvas, part, reading, text, LONGEST, 0).wrapped(width));
+        }
+        let more = result.text.split('\n').skip(MOST).count();
+        if more > 0 {
+            lines.push(Line::new().and_number(more as u64, muted).and_word(" more lines", muted));
         }
     }
     if let Some(comment) = super::detail::comment(state, canvas, look) {
         lines.push(Line::new());
-        lines.extend(comment.wrapped(area.width.into()));
+        lines.extend(comment.wrapped(width));
     }
     if let Some(note) = &look.shown.call.note {
         lines.push(Line::new());
         let line = Line::word("note: ", muted).and_data(&Visible::new(note), text, canvas.theme());
-        lines.extend(line.wrapped(area.width.into()));
+        lines.extend(line.wrapped(width));
     }
-    canvas.rows(area, &lines);
+    lines
 }

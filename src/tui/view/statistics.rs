@@ -21,7 +21,9 @@ pub(super) fn draw(state: &State, canvas: &mut Canvas<'_>, area: Rect) {
         return empty::card(canvas, area, &[Line::word(text, canvas.style(Role::Muted))]);
     }
     let top = state.statistics_top.min(lines.len().saturating_sub(area.height.into()));
-    canvas.rows(area, &lines[top..]);
+    for (n, line) in lines[top..].iter().take(area.height.into()).enumerate() {
+        canvas.found_row(area, n, line);
+    }
     let height = usize::from(area.height);
     let below = lines.len().saturating_sub(top + height);
     if let Some(last) = lines.get((top + height).saturating_sub(1)).filter(|_| below > 0) {
@@ -37,7 +39,7 @@ pub(in crate::tui) fn height(state: &State) -> usize {
     lines(state, &Canvas::new(&mut buffer, &state.theme), width.into()).len()
 }
 
-fn lines(state: &State, canvas: &Canvas<'_>, width: usize) -> Vec<Line> {
+pub(super) fn lines(state: &State, canvas: &Canvas<'_>, width: usize) -> Vec<Line> {
     let Some(statistics) = state.explorer.statistics.as_deref().filter(|known| known.total.calls > 0) else { return Vec::new() };
     let row = state.data.tools.row().filter(|row| row.key != ToolKey::All && row.finding.is_none());
     match row {
