@@ -449,7 +449,8 @@ fn lists_are_searched_where_they_are_longer_than_the_screen() {
     assert!(app.text().contains("permission"), "{}", app.text());
     press(&mut app, "g End");
     assert!(app.state.look.call.as_ref().unwrap().stages_top > 0 && app.text().contains("recorded"), "{}", app.text());
-    press(&mut app, "z S z / Ctrl-u \"by model\" Enter");
+    press(&mut app, "z S z");
+    press(&mut app, "/ Ctrl-u \"by model\" Enter");
     assert!(app.text().contains("by model"), "{}", app.text());
     for n in 0..40 {
         app.state.say(super::super::notices::Level::Info, &format!("notice {n} of many"));
