@@ -248,3 +248,22 @@ fn a_filter_chooses_what_is_reported() {
     let text = err(&output);
     assert!(text.contains("did you mean `missing`?\n\ntool:t kind:missng\n            ^^^^^^\n"), "{text}");
 }
+
+#[test]
+fn a_report_is_markdown_or_a_page_with_the_same_content() {
+    let folder = tempfile::tempdir().unwrap();
+    let calls = r#"{"id":"<b>1","tool":"Read","arguments":{"file":"<script>"}}
+{"tool":"Read","arguments":{"file_path":"a"}}
+"#;
+    fs::write(folder.path().join("calls.jsonl"), calls).unwrap();
+    let tools = format!("{}/tools", env!("CARGO_MANIFEST_DIR"));
+    let of = |format: &str| run_in(folder.path(), &["check", "calls.jsonl", "--tools", &tools, "--format", format], b"");
+    let (markdown, page) = (of("markdown"), of("html"));
+    assert_eq!((markdown.status.code(), page.status.code()), (Some(1), Some(1)));
+    for part in ["2 calls: 1 accepted, 1 rejected", "calls.jsonl:1", "The model would read:", "file_path"] {
+        assert!(out(&markdown).contains(part) && out(&page).contains(part), "{part}: {} {}", out(&markdown), out(&page));
+    }
+    assert!(!out(&page).contains("<script") && out(&page).contains("&lt;b&gt;1") && out(&page).ends_with("</html>\n"));
+    let followed = run_in(folder.path(), &["check", "calls.jsonl", "--tools", &tools, "--format", "html", "--follow"], b"");
+    assert_eq!((followed.status.code(), err(&followed).contains("cannot be followed")), (Some(2), true));
+}

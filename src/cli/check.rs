@@ -12,7 +12,7 @@ use crate::gate::{Arguments, Gate, Profile, Verdict, VerdictKind};
 use crate::json::Visible;
 use crate::replay::filter::{Details, Filter, RowFacts};
 use crate::replay::{self, FileRules, Rulebook, Strangers, summary};
-use crate::report::{CallReport, Counts, Tally, call_parts, call_text};
+use crate::report::{CallReport, CallsReport, Counts, Markup, Tally, call_parts, call_text};
 use std::collections::BTreeMap;
 use std::io;
 use std::ops::ControlFlow;
@@ -32,7 +32,7 @@ pub struct Args {
     /// A folder or file of tool definitions, or a set such as @claude-code (repeatable) [default: tools, or what misfire.toml says]
     #[arg(long, value_name = "PATH")]
     tools: Vec<PathBuf>,
-    /// text for people, ndjson one object a call, json one array of them
+    /// text for people, ndjson one object a call, json one array of them; markdown and html: a report, html one file that runs and loads nothing
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
     /// Report only calls with these verdicts (the exit status still speaks of all)
@@ -68,6 +68,18 @@ enum Format {
     Text,
     Json,
     Ndjson,
+    Markdown,
+    Html,
+}
+
+impl Format {
+    fn markup(self) -> Option<Markup> {
+        match self {
+            Self::Markdown => Some(Markup::Markdown),
+            Self::Html => Some(Markup::Html),
+            Self::Text | Self::Json | Self::Ndjson => None,
+        }
+    }
 }
 
 fn verdict(name: &str) -> Result<VerdictKind, String> {
@@ -114,6 +126,7 @@ pub(super) fn run(args: &Args, config: &Config, streams: &mut Streams<'_>) -> io
         out: Output { out: &mut *streams.out, err: &mut *streams.err },
         tally: Tally::default(),
         by_tool: BTreeMap::new(),
+        listed: CallsReport::new(args.format.markup().unwrap_or_default()),
         strangers: Strangers::default(),
         unknown: Vec::new(),
         again: Again::default(),
@@ -150,6 +163,10 @@ fn follow(args: &Args, sessions: &[PathBuf], tools: Vec<PathBuf>, profile: Profi
         Format::Text => Style::Text,
         Format::Ndjson => Style::Lines,
         Format::Json => Style::Array,
+        Format::Markdown | Format::Html => {
+            writeln!(streams.err, "misfire: a report is written when everything has been read; it cannot be followed")?;
+            return Ok(FAILED);
+        }
     };
     let options = Options { format: args.format_in, thorough: args.thorough || args.strict, ..Options::default() };
     let (carried, strict, dedupe) = (args.tools.is_empty(), args.strict, args.dedupe);
@@ -185,7 +202,7 @@ impl Judging<'_> {
     fn reports(&self, kind: VerdictKind) -> bool {
         match (self.args.only.is_empty(), self.args.format) {
             // Asked for nothing in particular, people want to see what is wrong.
-            (true, Format::Text) => kind.is_error() || self.args.filter.is_some(),
+            (true, Format::Text | Format::Markdown | Format::Html) => kind.is_error() || self.args.filter.is_some(),
             (true, _) => true,
             (false, _) => self.args.only.contains(&kind),
         }
@@ -206,6 +223,10 @@ impl Judging<'_> {
                 (format!("  {}:", Visible::new(&file)), head + &call_text(report, text, "    "))
             }
             Format::Json | Format::Ndjson => call_parts(verdict, id, &file, pending),
+            Format::Markdown | Format::Html => {
+                let markup = self.args.format.markup().unwrap_or_default();
+                markup.section(verdict, id, Some(&file), pending)
+            }
         };
         Report { tool: verdict.tool.clone(), before, after }
     }
@@ -263,6 +284,8 @@ struct Check<'a, 's> {
     tally: Tally,
     /// For people: what is wrong, by tool.
     by_tool: BTreeMap<String, (usize, String)>,
+    /// For a report: the calls that it lists.
+    listed: CallsReport,
     strangers: Strangers,
     /// For people: calls of unknown tools in the file that is being read.
     unknown: Vec<(String, String)>,
@@ -378,6 +401,7 @@ impl Check<'_, '_> {
                     self.note(tool, &note);
                 }
             }
+            Format::Markdown | Format::Html => self.listed.list(&before, Some(line), &after),
             Format::Json | Format::Ndjson => {
                 if self.args.format == Format::Json {
                     let start = if std::mem::take(&mut self.first) { "\n" } else { ",\n" };
@@ -407,6 +431,11 @@ impl Check<'_, '_> {
         match self.args.format {
             Format::Json => self.write(if self.first { "]\n" } else { "\n]\n" }),
             Format::Ndjson => {}
+            Format::Markdown | Format::Html => {
+                let mut page = Vec::new();
+                self.listed.write_with(&self.tally, &mut page)?;
+                self.write(&String::from_utf8_lossy(&page));
+            }
             Format::Text => {
                 let by_tool = std::mem::take(&mut self.by_tool);
                 if let (Some(advice), true, None) = (&advice, self.args.only.is_empty(), &self.args.filter) {

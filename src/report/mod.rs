@@ -8,6 +8,7 @@ mod escape;
 pub mod findings;
 #[cfg(feature = "jsonschema")]
 mod github;
+mod html;
 #[cfg(feature = "jsonschema")]
 mod junit;
 #[cfg(feature = "jsonschema")]
@@ -20,7 +21,7 @@ mod stats;
 mod text;
 
 pub use call::{CallReport, call_object, call_parts, verdict_members};
-pub use calls::CallsReport;
+pub use calls::{CallsReport, Markup};
 #[cfg(feature = "jsonschema")]
 pub use github::github;
 #[cfg(feature = "jsonschema")]

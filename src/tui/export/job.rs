@@ -4,7 +4,7 @@ use crate::capture::index::CallId;
 use crate::capture::{Call, write_call};
 use crate::gate::{Gate, Verdict};
 use crate::replay::judge;
-use crate::report::{CallReport, CallsReport, call_object};
+use crate::report::{CallReport, CallsReport, Markup, call_object};
 use crate::tui::edit::job::Shared;
 use crate::tui::job::{Desk, Output};
 use crate::tui::runtime::jobs::JobContext;
@@ -18,15 +18,13 @@ pub mod kind {
     pub const EXPORTING: &str = "exporting";
 }
 
-/// Something to be written into a new file.
+/// Something to be written into a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExportJob {
-    /// Where; empty for the folder that the program was started in.
-    pub folder: PathBuf,
-    /// How the file is called, …
-    pub stem: String,
-    /// … and what comes after that and a number.
-    pub ending: &'static str,
+    /// Where.
+    pub path: PathBuf,
+    /// What is there already may go.
+    pub overwrite: bool,
     /// What is written.
     pub content: Content,
 }
@@ -65,8 +63,8 @@ pub enum Form {
     Own,
     /// What `misfire check --format ndjson` prints.
     Verdicts,
-    /// Markdown: counts, and each failing call with the text that the model gets.
-    Report,
+    /// A report: counts, and each failing call with the text that the model gets.
+    Report(Markup),
 }
 
 /// What came of it.
@@ -88,23 +86,36 @@ pub enum Exported {
         /// How many are not there any more.
         unread: usize,
     },
+    /// Nothing was, as there is a file of that name: this is to be asked about.
+    Taken(Box<ExportJob>),
     /// Nothing was, for this reason.
     Failed(String),
 }
 
 impl ExportJob {
-    /// Does it. A file that is not whole is removed again.
+    /// Does it. A file that is not whole is removed again; one that is to be overwritten is there until the new one is whole.
     pub fn run(self, job: &JobContext<Output>) {
-        let (file, path) = match create(&self.folder, &self.stem, self.ending) {
-            Ok(created) => created,
-            Err(why) => return job.output(Output::Exported(Exported::Failed(why))),
+        let path = self.path.clone();
+        let written_to = if self.overwrite { beside(&path) } else { path.clone() };
+        let file = match OpenOptions::new().write(true).create_new(true).open(&written_to) {
+            Ok(file) => file,
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists && !self.overwrite => {
+                return job.output(Output::Exported(Exported::Taken(Box::new(self))));
+            }
+            Err(error) => return job.output(Output::Exported(Exported::Failed(format!("{}: {error}", written_to.display())))),
         };
         let written = match &self.content {
             Content::Text(text) => write_text(file, text).map(|()| Some((text.len(), 0))),
             Content::Calls { desk, gate, calls, form } => write_calls(file, desk, gate, calls, *form, job),
         };
+        let written = written.and_then(|written| {
+            if written.is_some() && self.overwrite {
+                std::fs::rename(&written_to, &path)?;
+            }
+            Ok(written)
+        });
         if !matches!(written, Ok(Some(_))) {
-            let _ = std::fs::remove_file(&path);
+            let _ = std::fs::remove_file(&written_to);
         }
         let is_text = matches!(self.content, Content::Text(_));
         match written {
@@ -117,18 +128,11 @@ impl ExportJob {
     }
 }
 
-/// A new file; where the name is taken, with a number.
-fn create(folder: &Path, stem: &str, ending: &str) -> Result<(File, PathBuf), String> {
-    for n in 1..10_000 {
-        let number = if n == 1 { String::new() } else { format!("-{n}") };
-        let path = folder.join(format!("{stem}{number}{ending}"));
-        match OpenOptions::new().write(true).create_new(true).open(&path) {
-            Ok(file) => return Ok((file, path)),
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-            Err(error) => return Err(format!("{}: {error}", path.display())),
-        }
-    }
-    Err(format!("there are too many files called {stem}"))
+/// A name beside a file's, which nobody else takes.
+fn beside(path: &Path) -> PathBuf {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(format!(".{}.tmp", std::process::id()));
+    path.with_file_name(name)
 }
 
 fn write_text(mut file: File, text: &str) -> io::Result<()> {
@@ -149,7 +153,8 @@ fn write_calls(
     const OFTEN: usize = 256;
     let mut out = BufWriter::with_capacity(256 << 10, file);
     let reader = desk.reader();
-    let (mut written, mut unread, mut report) = (0, 0, CallsReport::default());
+    let markup = if let Form::Report(markup) = form { Some(markup) } else { None };
+    let (mut written, mut unread, mut report) = (0, 0, CallsReport::new(markup.unwrap_or_default()));
     for (n, subject) in calls.iter().enumerate() {
         if n % OFTEN == 0 {
             if job.is_cancelled() {
@@ -172,10 +177,10 @@ fn write_calls(
         match form {
             Form::Own => writeln!(out, "{}", write_call(&call))?,
             Form::Verdicts => writeln!(out, "{}", verdict_line(&call, &verdict()))?,
-            Form::Report => report.add(&call, &verdict()),
+            Form::Report(_) => report.add(&call, &verdict()),
         }
     }
-    if form == Form::Report {
+    if markup.is_some() {
         report.write(&mut out)?;
     }
     out.into_inner().map_err(io::IntoInnerError::into_error)?.sync_data()?;
@@ -198,14 +203,5 @@ mod tests {
             return eprintln!("skipped: there is no /dev/full");
         };
         assert_eq!(write_text(full, "text").unwrap_err().kind(), io::ErrorKind::StorageFull);
-    }
-
-    #[test]
-    fn nothing_is_overwritten() {
-        let folder = tempfile::tempdir().unwrap();
-        let name = |ending| create(folder.path(), "a", ending).unwrap().1.file_name().unwrap().to_owned();
-        assert_eq!([name(".md"), name(".md"), name(".txt"), name(".md")], ["a.md", "a-2.md", "a.txt", "a-3.md"]);
-        let error = create(&folder.path().join("nowhere"), "a", ".md").unwrap_err();
-        assert!(error.contains("nowhere"), "{error}");
     }
 }

@@ -1,7 +1,7 @@
 //! Exporting: a table from actions to what they write, the job that writes it, and what is said of it.
 //!
-//! A file goes into the folder that the program was started in, under a name that says what it is. Nothing is ever overwritten:
-//! where the name is taken, a number is added. A file that could not be written whole is not left behind.
+//! The name of the file is asked for, with one filled in that says what it is; it is meant from the folder that the program was
+//! started in. Nothing is overwritten without asking. A file that could not be written whole is not left behind.
 
 pub mod job;
 
@@ -12,10 +12,11 @@ use super::keys::ActionId;
 use super::notices::Level;
 use super::picture;
 use super::runtime::Effect;
-use super::state::State;
+use super::state::{Overlay, Purpose, Question, State};
 use super::theme::ThemeKind;
 use super::update::Effects;
 use crate::capture::write_call;
+use crate::report::Markup;
 use job::{Content, ExportJob, Exported, Form, Subject, kind};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -48,7 +49,8 @@ const EXPORTS: &[Export] = &[
     Export { action: ActionId::ExportDefinition, ending: ".definition.json", make: Make::Definition },
     Export { action: ActionId::ExportShown, ending: ".misfire.jsonl", make: Make::Shown(Form::Own) },
     Export { action: ActionId::ExportVerdicts, ending: ".ndjson", make: Make::Shown(Form::Verdicts) },
-    Export { action: ActionId::ExportReport, ending: ".md", make: Make::Shown(Form::Report) },
+    Export { action: ActionId::ExportReport, ending: ".md", make: Make::Shown(Form::Report(Markup::Markdown)) },
+    Export { action: ActionId::ExportPage, ending: ".html", make: Make::Shown(Form::Report(Markup::Html)) },
     Export { action: ActionId::ExportPicture, ending: ".svg", make: Make::Screen(svg) },
     Export { action: ActionId::ExportScreen, ending: ".txt", make: Make::Screen(text) },
 ];
@@ -79,7 +81,7 @@ fn text(state: &State) -> String {
 
 impl State {
     /// Exports, if that is what the action is about.
-    pub(super) fn perform_export(&mut self, action: ActionId, effects: &mut Effects) -> bool {
+    pub(super) fn perform_export(&mut self, action: ActionId) -> bool {
         let Some(export) = EXPORTS.iter().find(|export| export.action == action) else { return false };
         let made = match &export.make {
             Make::Call(make) => make(self).map(|text| (self.name_of_call(), Content::Text(text))),
@@ -97,9 +99,34 @@ impl State {
             self.say(Level::Info, "Something is being exported already; Ctrl-c stops it");
             return true;
         }
-        let job = ExportJob { folder: PathBuf::new(), stem, ending: export.ending, content };
-        effects.push(Effect::Spawn(self.jobs.ask(self.now, kind::EXPORTING, 0), Job::Export(job)));
+        let path = PathBuf::from(stem + export.ending);
+        self.ask_where_to_export(ExportJob { path, overwrite: false, content });
         true
+    }
+
+    fn ask_where_to_export(&mut self, job: ExportJob) {
+        self.open_prompt(Purpose::ExportAs, &job.path.to_string_lossy());
+        self.exporting = Some(Box::new(job));
+    }
+
+    /// Writes what is to be exported into the file of this name.
+    pub(super) fn export_as(&mut self, name: &str, effects: &mut Effects) {
+        let Some(job) = self.exporting.take() else { return };
+        self.export(ExportJob { path: PathBuf::from(name), ..*job }, effects);
+    }
+
+    fn export(&mut self, job: ExportJob, effects: &mut Effects) {
+        effects.push(Effect::Spawn(self.jobs.ask(self.now, kind::EXPORTING, 0), Job::Export(job)));
+    }
+
+    /// Overwrites the file that is there, or asks for another name.
+    pub(super) fn answer_overwriting(&mut self, yes: bool, effects: &mut Effects) {
+        let Some(job) = self.exporting.take() else { return };
+        if yes {
+            self.export(ExportJob { overwrite: true, ..*job }, effects);
+        } else {
+            self.ask_where_to_export(*job);
+        }
     }
 
     /// The name of a file about the call that is looked at: its tool and its id.
@@ -118,8 +145,16 @@ impl State {
     }
 
     /// Says what became of an export.
-    pub(super) fn exported(&mut self, exported: &Exported) {
+    pub(super) fn exported(&mut self, exported: Exported) {
         match exported {
+            Exported::Taken(job) if self.overlay.is_none() => {
+                self.exporting = Some(job);
+                self.overlay = Some(Overlay::Confirm(Question::OverwriteExport));
+            }
+            Exported::Taken(job) => {
+                // Something else is being asked: what is exported can be exported again.
+                self.say(Level::Warning, &format!("Nothing was exported: {} is there already", job.path.display()));
+            }
             Exported::Text { path, bytes } => self.say(Level::Info, &format!("Exported {bytes} bytes to {}", path.display())),
             Exported::Calls { path, calls, unread: 0 } => {
                 self.say(Level::Info, &format!("Exported {calls} calls to {}", path.display()));

@@ -406,6 +406,8 @@ actions! {
         Export, 0, always, false, [Global: "x n"];
     ExportReport "export-report" "report": "Write a report on the calls in the list to a file, as Markdown";
         Export, 0, always, false, [Global: "x m"];
+    ExportPage "export-page" "web page": "Write a report on the calls in the list to a file, as HTML that runs and loads nothing";
+        Export, 0, always, false, [Global: "x h"];
     ExportPicture "export-picture" "picture": "Write a picture of the screen to a file, as SVG";
         Export, 0, always, false, [Global: "x s"];
     ExportScreen "export-screen" "screen as text": "Write the text of the screen to a file";

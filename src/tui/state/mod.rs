@@ -34,6 +34,7 @@ pub use tree::{Anchor, Said, TreeRow, TreeView, indent};
 use self::review::ReviewScreen;
 use super::edit::Editing;
 use super::edit::draft::Draft;
+use super::export::job::ExportJob;
 use super::job::review::Settings;
 use super::job::{Desk, LintOptions};
 use super::keys::input::Pending;
@@ -135,6 +136,8 @@ pub struct PaletteState {
 pub enum Question {
     /// Quit although edits are in no file, and will not be there at the next start.
     QuitAndLoseEdits,
+    /// Write an export over a file that is there.
+    OverwriteExport,
     /// Write an accepted finding into the project.
     AcceptFinding,
 }
@@ -145,6 +148,7 @@ impl Question {
     pub fn text(self) -> &'static str {
         match self {
             Self::QuitAndLoseEdits => "Unsaved edits cannot be kept for the next start. Quit all the same?",
+            Self::OverwriteExport => "There is a file of that name. Overwrite it?",
             Self::AcceptFinding => "Add this finding with its reason to misfire.accept.toml here?",
         }
     }
@@ -183,6 +187,8 @@ pub struct State {
     pub tab: Tab,
     /// What lies over the panes.
     pub overlay: Option<Overlay>,
+    /// What is exported when its file has been named.
+    pub(in crate::tui) exporting: Option<Box<ExportJob>>,
     /// Lines that were filled in before.
     pub recall: Recall,
     /// Calls that were found by letters.
@@ -299,6 +305,7 @@ impl State {
             zoom: false,
             tab: Tab::default(),
             overlay: None,
+            exporting: None,
             recall: Recall::default(),
             fuzzy: FuzzyCalls::default(),
             pending: Pending::default(),

@@ -26,6 +26,8 @@ pub enum Purpose {
     Definitions,
     /// A comment on a call.
     Comment(CallId),
+    /// The file to export to.
+    ExportAs,
     /// Why a finding is accepted.
     Reason,
     /// The git revision that a review compares with.
@@ -46,6 +48,7 @@ impl Purpose {
             Self::Search => "search: ",
             Self::Definitions => "search definitions: ",
             Self::Comment(_) => "comment: ",
+            Self::ExportAs => "export to: ",
             Self::Reason => "reason: ",
             Self::ReviewBase => "review against: ",
             Self::Baseline => "flips since: ",
@@ -62,6 +65,7 @@ impl Purpose {
             Self::Search => "text, in lower case for any case",
             Self::Definitions => "name, type, value or description",
             Self::Comment(_) => "nothing takes the comment away",
+            Self::ExportAs => "a file, as seen from the folder where the program was started",
             Self::Reason => "in a few words",
             Self::ReviewBase | Self::Baseline => "main, HEAD~2, v1.2, main...",
         }
@@ -80,9 +84,7 @@ impl Purpose {
                 "The git revision to count flips from, or with ... behind it the merge base with it; nothing: that with the \
                  default branch.",
             ),
-            Self::Filter | Self::Tools | Self::GoTo | Self::GoToCall | Self::Search | Self::Definitions | Self::Comment(_) => {
-                None
-            }
+            _ => None,
         }
     }
 }
@@ -160,6 +162,7 @@ impl State {
         match prompt.purpose {
             Purpose::Filter => prompt.error.is_none(),
             Purpose::GoTo => !self.data.tools.rows().is_empty(),
+            Purpose::ExportAs => !prompt.input.text().trim().is_empty(),
             Purpose::GoToCall => self.fuzzy.pending || !self.fuzzy.found.is_empty(),
             _ => true,
         }

@@ -44,7 +44,7 @@ impl State {
             _ if self.perform_in_flips(action) || self.perform_in_fuzzy(action) => {}
             _ if self.perform_in_explorer(action, count, effects) => {}
             _ if self.perform_in_editing(action, count, effects) || self.perform_in_rules(action, effects) => {}
-            _ if self.perform_export(action, effects) => {}
+            _ if self.perform_export(action) => {}
             ActionId::ShowPalette => self.open_palette(),
             ActionId::Back => {
                 let _ = self.go_back() || self.show_more();
@@ -289,6 +289,7 @@ impl State {
         match question {
             Question::QuitAndLoseEdits if yes => effects.push(Effect::Quit(Exit::Asked)),
             Question::QuitAndLoseEdits => {}
+            Question::OverwriteExport => self.answer_overwriting(yes, effects),
             Question::AcceptFinding => self.answer_accepting(yes, effects),
         }
     }

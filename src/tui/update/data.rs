@@ -218,7 +218,7 @@ impl State {
             Output::NoBaseline(reason) => self.say(Level::Error, &reason),
             Output::Causes(causes) => self.data.causes = causes,
             Output::Review(output) => self.take_in_review(output, effects),
-            Output::Exported(exported) => self.exported(&exported),
+            Output::Exported(exported) => self.exported(exported),
             Output::Definitions(definitions) => self.explorer.set_definitions(*definitions),
             Output::Counted(statistics) => {
                 self.counted = self.counting.take();

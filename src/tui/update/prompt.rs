@@ -9,7 +9,7 @@ use crate::replay::filter::FilterError;
 
 impl State {
     /// Opens a line to fill in, with a text to begin with.
-    pub(super) fn open_prompt(&mut self, purpose: Purpose, text: &str) {
+    pub(in crate::tui) fn open_prompt(&mut self, purpose: Purpose, text: &str) {
         let (find, calls) = (&self.data.find, &self.data.calls);
         let before = Before {
             text: text.to_owned(),
@@ -51,7 +51,7 @@ impl State {
             Purpose::GoToCall => self.fuzzy.ask(&text),
             Purpose::Search => self.search_for(&text),
             Purpose::Definitions => self.search_definitions(&text, before),
-            Purpose::Comment(_) | Purpose::Reason | Purpose::ReviewBase | Purpose::Baseline => {}
+            Purpose::Comment(_) | Purpose::Reason | Purpose::ReviewBase | Purpose::Baseline | Purpose::ExportAs => {}
         }
     }
 
@@ -102,6 +102,7 @@ impl State {
                 self.open();
             }
             Purpose::GoToCall => self.go_to_found_call(prompt.selected),
+            Purpose::ExportAs => self.export_as(text.trim(), effects),
             Purpose::Reason => self.accept_because(text.trim()),
             Purpose::ReviewBase => self.review_against(text.trim(), effects),
             Purpose::Baseline => self.count_flips_from(text.trim(), effects),
@@ -142,6 +143,7 @@ impl State {
                     self.explorer.select_item(item);
                 }
             }
+            Purpose::ExportAs => self.exporting = None,
             Purpose::Comment(_) | Purpose::Reason | Purpose::ReviewBase | Purpose::Baseline => {}
         }
     }

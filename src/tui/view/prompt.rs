@@ -77,7 +77,9 @@ fn count(state: &State, canvas: &Canvas<'_>, prompt: &Prompt) -> Line {
         Purpose::GoToCall => (state.fuzzy.matches, state.data.rows.total().calls),
         Purpose::Search => return found(state, canvas),
         Purpose::Definitions => return found_in_definitions(state, canvas),
-        Purpose::Comment(_) | Purpose::Reason | Purpose::ReviewBase | Purpose::Baseline => return Line::new(),
+        Purpose::Comment(_) | Purpose::Reason | Purpose::ReviewBase | Purpose::Baseline | Purpose::ExportAs => {
+            return Line::new();
+        }
     };
     let line = number(shown, canvas.style(Role::Accent)).and_word(" of ", muted).and(number(all, muted));
     let (_, undecided) = state.data.calls.hidden(&state.data.find);
