@@ -32,6 +32,8 @@ fn main() -> ExitCode {
     let status = match command {
         #[cfg(feature = "tui")]
         cli::Command::Diff(args) => faces::diff(&args, &config, &mut streams),
+        #[cfg(feature = "tui")]
+        cli::Command::Marks(args) => faces::marks(&args, &config, &mut streams),
         command => cli::run(command, &config, &mut streams),
     };
     written(status.and_then(|status| out.flush().map(|()| status)))

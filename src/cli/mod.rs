@@ -21,6 +21,8 @@ mod interrupt;
 pub mod keys;
 #[cfg(feature = "jsonschema")]
 pub mod lint;
+#[cfg(feature = "tui")]
+pub mod marks;
 mod named;
 mod output;
 mod profile;
@@ -133,6 +135,9 @@ pub enum Command {
     /// Compare two captured calls or attempts: arguments, issues, and the text that the model gets
     #[cfg(feature = "tui")]
     Diff(diff::Args),
+    /// List the calls that were marked or commented on in the terminal app
+    #[cfg(feature = "tui")]
+    Marks(marks::Args),
     /// List the tool definitions, or show one as a tree of parameters
     Tools(tools::Args),
     /// Check the definitions themselves: what providers refuse, clients mangle and models cannot know
@@ -194,7 +199,7 @@ pub fn run(command: Command, config: &Config, streams: &mut Streams<'_>) -> io::
         Command::Demo(args) => demo::run(&args, streams),
         // The program itself does these: they are about what the app knows.
         #[cfg(feature = "tui")]
-        Command::Keys(_) | Command::Man | Command::Completions(_) | Command::Diff(_) => Ok(OK),
+        Command::Keys(_) | Command::Man | Command::Completions(_) | Command::Diff(_) | Command::Marks(_) => Ok(OK),
     }
 }
 

@@ -4,8 +4,10 @@ mod app;
 mod diff;
 mod keys;
 mod man;
+mod marks;
 
 pub use app::{app, demo};
 pub use diff::diff;
 pub use keys::{completions, keys};
 pub use man::man;
+pub use marks::marks;

@@ -7,6 +7,7 @@
 mod app;
 mod demo;
 mod editing;
+mod finding;
 mod job_control;
 mod probe;
 mod pty;

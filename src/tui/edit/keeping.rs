@@ -14,10 +14,7 @@ pub fn begin(state: &mut State, sources: &[PathBuf], keep: bool) {
     if !keep {
         return;
     }
-    let variable = |name: &str| std::env::var(name).ok();
-    let project = std::env::current_dir().unwrap_or_default();
-    let home = variable(if cfg!(windows) { "USERPROFILE" } else { "HOME" });
-    let Some(path) = memory::path(variable("XDG_STATE_HOME").as_deref(), home.as_deref(), &project, sources) else { return };
+    let Some(path) = path(sources) else { return };
     match memory::read(&path) {
         Ok(Some(memory)) => {
             let said = what_is_back(memory.drafts.len(), memory.attempts.len());
@@ -37,6 +34,16 @@ pub fn begin(state: &mut State, sources: &[PathBuf], keep: bool) {
         }
     }
     state.edit.keeping.path = Some(path);
+}
+
+/// The file in which the state of the app on these definitions and captures is kept, in the folder that one is in; none where
+/// the system has no place for it.
+#[must_use]
+pub fn path(sources: &[PathBuf]) -> Option<PathBuf> {
+    let variable = |name: &str| std::env::var(name).ok();
+    let project = std::env::current_dir().unwrap_or_default();
+    let home = variable(if cfg!(windows) { "USERPROFILE" } else { "HOME" });
+    memory::path(variable("XDG_STATE_HOME").as_deref(), home.as_deref(), &project, sources)
 }
 
 /// Keeps what the next run goes on from. Gives what is to be said of it: edits and attempts that are in no file.

@@ -134,7 +134,7 @@ pub struct PaletteState {
 /// A question that is answered with yes or no.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Question {
-    /// Quit although edits are in no file, and will not be there at the next start.
+    /// Quit although edits and notes are in no file, and will not be there at the next start.
     QuitAndLoseEdits,
     /// Write an export over a file that is there.
     OverwriteExport,
@@ -147,7 +147,7 @@ impl Question {
     #[must_use]
     pub fn text(self) -> &'static str {
         match self {
-            Self::QuitAndLoseEdits => "Unsaved edits cannot be kept for the next start. Quit all the same?",
+            Self::QuitAndLoseEdits => "Edits, marks and comments cannot be kept for the next start. Quit all the same?",
             Self::OverwriteExport => "There is a file of that name. Overwrite it?",
             Self::AcceptFinding => "Add this finding with its reason to misfire.accept.toml here?",
         }

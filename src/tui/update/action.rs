@@ -277,7 +277,8 @@ impl State {
 
     fn quit(&mut self, effects: &mut Effects) {
         // What is kept is there again at the next start: nothing is lost that one would have to be asked about.
-        if self.unsaved > 0 && !self.edit.keeping.works() {
+        let is_noted = self.data.find.notes.written() > 0 && !self.demo;
+        if (self.unsaved > 0 || is_noted) && !self.edit.keeping.works() {
             self.overlay = Some(Overlay::Confirm(Question::QuitAndLoseEdits));
         } else {
             effects.push(Effect::Quit(Exit::Asked));
