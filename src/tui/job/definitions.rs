@@ -100,7 +100,7 @@ pub struct Definitions {
 }
 
 /// Lays all of them out.
-pub(super) fn explore(catalog: &Catalog, gate: &Arc<Gate>, options: &LintOptions) -> Definitions {
+pub(in crate::tui) fn explore(catalog: &Catalog, gate: &Arc<Gate>, options: &LintOptions) -> Definitions {
     let profile = gate.profile();
     let mut tools: Vec<Explored> = catalog.definitions().iter().map(|definition| lay_out(definition, catalog, profile)).collect();
     lint(&mut tools, catalog, options, profile);

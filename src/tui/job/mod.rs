@@ -9,6 +9,8 @@ mod rules;
 mod schema;
 mod shown;
 
+#[cfg(test)]
+pub(in crate::tui) use definitions::explore;
 pub use definitions::{Definitions, Explored, Lint, LintOptions, Severity};
 pub use desk::Desk;
 pub use shown::{ArgumentsView, Shown};

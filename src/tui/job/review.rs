@@ -145,37 +145,52 @@ fn make(desk: &Desk, settings: &Settings, job: &JobContext<Output>) -> Option<Re
     let options = Options { profile, lint, examples: EXAMPLES, keep_calls: false, ..settings.options.clone() };
     let targets = options.lint.as_ref().and_then(|lint| lint.targets).map(Targets::names).unwrap_or_default();
     let mut reviewer = Reviewer::new(&sides.before, &sides.after, options);
-    let gates = (Arc::clone(reviewer.before()), Arc::clone(reviewer.after()));
     let ids = replay(&mut reviewer, desk, profile, job)?;
-    let mut review = reviewer.finish();
-    let leftovers = accepted.apply(&mut review, &today());
-    let report = ReviewReport {
-        review: &review,
-        base: sides.base.clone(),
-        head: sides.head.clone(),
-        profile,
-        targets,
-        calls_given: !desk.sessions().is_empty(),
-        all_tools: Vec::new(),
-        leftovers: leftovers.iter().map(Leftover::of).collect(),
-        unreadable: sides.unreadable.clone(),
-    };
-    let accepted = match report.accepted() {
-        0 => String::new(),
-        accepted => format!(" ({accepted} accepted)"),
-    };
-    let mut lines = vec![report.compared_line(), report.calls_line()];
-    lines.extend(
-        report
-            .leftovers
-            .iter()
-            .map(|left| format!("The accepted finding {} is {}: {}", left.fingerprint, left.state, left.advice)),
-    );
-    let (counts, markdown) = (report.counts() + &accepted, markdown(&report));
-    let order = review.tools.iter().enumerate();
-    let order = order.flat_map(|(tool, review)| (0..review.findings.len()).map(move |finding| (tool, finding))).collect();
-    let names = (sides.base, sides.head);
-    Some(Ok(Box::new(Reviewed { review, ids, gates, counts, lines, problems: sides.warnings, names, profile, markdown, order })))
+    let given = (targets, !desk.sessions().is_empty());
+    Some(Ok(Box::new(Reviewed::of(reviewer, ids, sides, &accepted, profile, given))))
+}
+
+impl Reviewed {
+    /// What was found, with what is needed to show it; `given` is whom lint was for, and whether there are calls.
+    pub(in crate::tui) fn of(
+        reviewer: Reviewer,
+        ids: Vec<CallId>,
+        sides: Sides,
+        accepted: &AcceptFile,
+        profile: Profile,
+        given: (Vec<&'static str>, bool),
+    ) -> Self {
+        let gates = (Arc::clone(reviewer.before()), Arc::clone(reviewer.after()));
+        let mut review = reviewer.finish();
+        let leftovers = accepted.apply(&mut review, &today());
+        let report = ReviewReport {
+            review: &review,
+            base: sides.base.clone(),
+            head: sides.head.clone(),
+            profile,
+            targets: given.0,
+            calls_given: given.1,
+            all_tools: Vec::new(),
+            leftovers: leftovers.iter().map(Leftover::of).collect(),
+            unreadable: sides.unreadable.clone(),
+        };
+        let accepted = match report.accepted() {
+            0 => String::new(),
+            accepted => format!(" ({accepted} accepted)"),
+        };
+        let mut lines = vec![report.compared_line(), report.calls_line()];
+        lines.extend(
+            report
+                .leftovers
+                .iter()
+                .map(|left| format!("The accepted finding {} is {}: {}", left.fingerprint, left.state, left.advice)),
+        );
+        let (counts, markdown) = (report.counts() + &accepted, markdown(&report));
+        let order = review.tools.iter().enumerate();
+        let order = order.flat_map(|(tool, review)| (0..review.findings.len()).map(move |finding| (tool, finding))).collect();
+        let names = (sides.base, sides.head);
+        Self { review, ids, gates, counts, lines, problems: sides.warnings, names, profile, markdown, order }
+    }
 }
 
 /// Replays the calls of changed tools; every other call is judged alike on both sides. Gives where the calls are that are kept.

@@ -28,13 +28,14 @@ impl State {
 
     /// Where flips have the keys, the selected one is the selected call.
     pub(super) fn settle_flips(&mut self) {
+        self.flips.0 = self.flips.0.min(self.data.flips.len().saturating_sub(1));
         if self.tab != Tab::Flips || self.focus != Pane::Detail || matches!(self.overlay, Some(Overlay::Prompt(_))) {
             return;
         }
         let selected = self.data.calls.selected();
         match self.data.flips.iter().position(|flip| Some(flip.id) == selected) {
             Some(row) => self.flips.0 = row,
-            None => self.select_flip(self.flips.0.min(self.data.flips.len().saturating_sub(1))),
+            None => self.select_flip(self.flips.0),
         }
     }
 

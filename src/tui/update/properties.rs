@@ -1,23 +1,29 @@
 //! Whatever happens, in whatever order: nothing panics, and what is selected is there.
 
+use super::super::edit::diff::Diff;
 use super::super::edit::job::Shared;
 use super::super::job::find::{FindJob, Found, decide};
-use super::super::job::{Desk, Job, Output, Shown, kind};
+use super::super::job::review::{ReviewJob, ReviewOutput, Reviewed};
+use super::super::job::{Desk, Job, Output, Shown, explore, kind};
 use super::super::keys::Keymap;
+use super::super::layout::Pane;
 use super::super::runtime::jobs::{JobEvent, JobKey, Ticket};
 use super::super::runtime::watch::Change;
 use super::super::runtime::{App, Effect, Msg};
-use super::super::state::{Answer, Place, Query, Rows, State, arranged, compare, fails, rank};
+use super::super::state::{Answer, Place, Query, Rows, State, Tab, arranged, compare, fails, rank};
 use super::super::theme::{Theme, ThemeKind};
 use crate::capture::Call;
 use crate::capture::index::CallId;
 use crate::definition::{Catalog, Definition};
 use crate::gate::{Arguments, Gate, Profile};
-use crate::replay::{Detail, Flip, Judgement, News, Row, judge};
+use crate::replay::stats::{Facts, Maps, Seen, Statistics};
+use crate::replay::{Detail, Flip, Judgement, News, Outcome, Row, judge};
+use crate::review::{AcceptFile, Options, Reviewer, Sides};
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use proptest::prelude::*;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
+use std::hash::RandomState;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -79,7 +85,9 @@ fn happenings() -> impl Strategy<Value = Happening> {
         &[MouseEventKind::Up(MouseButton::Left), MouseEventKind::ScrollUp, MouseEventKind::ScrollDown][..],
     );
     let added = proptest::collection::vec((0..3u8, 0..6u8, 0..4i64, any::<bool>()), 0..5);
+    let screens = proptest::sample::select(&['X', 'S', 'V', 'F', '/', 'C', '.', 'j', 'G'][..]).prop_map(KeyCode::Char);
     prop_oneof![
+        6 => screens.prop_map(|code| Key(code, KeyModifiers::NONE)),
         12 => (codes, modifiers).prop_map(|(code, modifiers)| Key(code, modifiers)),
         2 => (kinds, 0..250u16, 0..80u16).prop_map(|(kind, column, row)| Mouse(kind, column, row)),
         1 => (1..250u16, 1..80u16).prop_map(|(columns, rows)| Resize(columns, rows)),
@@ -116,13 +124,15 @@ struct World {
     asked: Option<(Ticket, CallId)>,
     /// What was asked of jobs that find calls.
     finding: Vec<(Ticket, Shared<FindJob>)>,
+    /// What was asked of jobs that lay definitions out, count, and review.
+    others: Vec<(Ticket, Job)>,
 }
 
 impl World {
     fn new() -> Self {
         let mut state = State::new(Theme::new(ThemeKind::Dark, false), Keymap::default());
         state.desk = Some(Desk::new(vec!["tools".into()], vec!["sessions".into()], Profile::Wave));
-        Self { state, strict: true, calls: [const { Vec::new() }; 3], asked: None, finding: Vec::new() }
+        Self { state, strict: true, calls: [const { Vec::new() }; 3], asked: None, finding: Vec::new(), others: Vec::new() }
     }
 
     fn call(&self, id: CallId) -> Option<Call> {
@@ -143,6 +153,9 @@ impl World {
             match effect {
                 Effect::Spawn(ticket, Job::Detail(_, id)) => self.asked = Some((ticket, id)),
                 Effect::Spawn(ticket, Job::Find(work)) => self.finding.push((ticket, work)),
+                Effect::Spawn(ticket, job @ (Job::Definitions(..) | Job::Count(_) | Job::Review(_))) => {
+                    self.others.push((ticket, job));
+                }
                 _ => {}
             }
         }
@@ -191,7 +204,10 @@ impl World {
                 let _ = self.state.data.find.set_text(text);
                 self.send(now, Msg::Tick);
             }
-            Happening::Found => self.found(now),
+            Happening::Found => {
+                self.found(now);
+                self.other(now);
+            }
             Happening::BaselineMarked => self.output(now, any, Output::BaselineMarked),
             Happening::Loaded => self.output(now, any, Output::Paths(Vec::new())),
             Happening::Watched(path) => self.send(now, Msg::Watch(Change::Changed(vec![path.into()]))),
@@ -252,6 +268,64 @@ impl World {
         };
         self.output(now, ticket, Output::Found(found));
         self.send(now, Msg::Job(ticket, JobEvent::Finished));
+    }
+
+    /// A job for the tree of definitions, the counts or the review does what it was asked.
+    fn other(&mut self, now: Duration) {
+        if self.others.is_empty() {
+            return;
+        }
+        let (ticket, job) = self.others.remove(0);
+        let output = match job {
+            Job::Definitions(catalog, gate, lint) => Output::Definitions(Box::new(explore(&catalog.0, &gate.0, &lint.0))),
+            Job::Count(_) => Output::Counted(Box::new(self.statistics())),
+            Job::Review(ReviewJob::Make(..)) => Output::Review(ReviewOutput::Made(Ok(Box::new(self.review())))),
+            Job::Review(ReviewJob::Compare(_, id, (before, after))) => {
+                let diff = self.call(id).map(|call| Box::new(Diff::by_two(&before.0, &after.0, &call)));
+                Output::Review(ReviewOutput::Compared(id, diff.ok_or_else(|| "it is gone".to_owned())))
+            }
+            _ => return,
+        };
+        self.output(now, ticket, output);
+        self.send(now, Msg::Job(ticket, JobEvent::Finished));
+    }
+
+    fn ids(&self) -> impl Iterator<Item = CallId> + '_ {
+        let of = |(file, calls): (u32, &Vec<(u8, u8)>)| {
+            (0..u32::try_from(calls.len()).unwrap()).map(move |call| CallId { file, call })
+        };
+        (0..).zip(&self.calls).flat_map(of)
+    }
+
+    fn statistics(&self) -> Statistics {
+        let catalog = catalog(self.strict);
+        let (gate, maps) = (Gate::new(&catalog), Maps::new(Arc::clone(&catalog), Arc::clone(&catalog)));
+        let (mut statistics, hasher) = (Statistics::default(), RandomState::new());
+        for id in self.ids() {
+            let call = self.call(id).unwrap();
+            let verdict = judge(&gate, &call);
+            let (facts, outcome) = (Facts::of(&call, &verdict, &maps, &hasher), Outcome::of(&verdict));
+            let (file, at) = (Path::new("sessions/a.jsonl"), Some(i64::from(id.call) * 60_000));
+            let (tool, line) = (&call.tool, id.call + 1);
+            let (model, session, pending, attempt) = (None, None, false, false);
+            statistics.add(&Seen { tool, model, session, at, outcome, pending, attempt, file, line, facts: &facts });
+        }
+        statistics
+    }
+
+    /// A review of what the definitions are against the other ones.
+    fn review(&self) -> Reviewed {
+        let [before, after] = [catalog(!self.strict), catalog(self.strict)].map(|catalog| Catalog::clone(&catalog));
+        let mut reviewer = Reviewer::new(&before, &after, Options { examples: 10, ..Options::default() });
+        let mut kept = Vec::new();
+        for id in self.ids() {
+            let judged = reviewer.judge(&self.call(id).unwrap());
+            kept.extend(reviewer.add(judged).map(|_| id));
+        }
+        let words = || "these".to_owned();
+        let (unreadable, warnings, failed) = (Vec::new(), vec!["a warning".to_owned()], false);
+        let sides = Sides { before, after, base: words(), head: words(), unreadable, warnings, failed };
+        Reviewed::of(reviewer, kept, sides, &AcceptFile::default(), Profile::Wave, (Vec::new(), true))
     }
 
     fn reads(&self, query: &Query, rows: &Rows, id: CallId) -> bool {
@@ -318,6 +392,13 @@ impl World {
         }
         prop_assert!(data.flips.iter().all(|flip| data.rows.get(flip.id).is_some()));
         prop_assert!(data.tools.selected() < data.tools.rows().len().max(1));
+        prop_assert!(self.state.flips.0 < data.flips.len().max(1) || self.state.tab != Tab::Flips);
+        let explorer = &self.state.explorer;
+        prop_assert!(explorer.cursor() < explorer.rows().len().max(1));
+        prop_assert!(explorer.found().iter().all(|item| explorer.tool(*item).is_some()));
+        if let Some(reviewed) = self.state.review.reviewed() {
+            prop_assert!(reviewed.is_empty() || self.state.review.finding().is_some());
+        }
         Ok(())
     }
 }
@@ -341,9 +422,50 @@ proptest! {
         world.check_found(now)?;
         world.check()?;
         world.check_kept()?;
-        for (columns, rows) in [(width, height), (120, 40)] {
-            let mut terminal = Terminal::new(TestBackend::new(columns, rows)).unwrap();
-            terminal.draw(|frame| world.state.draw(frame)).unwrap();
+        let screens = [Tab::Definitions, Tab::Statistics, Tab::Review, Tab::Flips, Tab::Stages, Tab::Log];
+        for tab in std::iter::once(None).chain(screens.map(Some)) {
+            if let Some(tab) = tab {
+                (world.state.tab, world.state.focus) = (tab, Pane::Detail);
+                world.send(now, Msg::Tick);
+                world.check()?;
+            }
+            for (columns, rows) in [(width, height), (120, 40)] {
+                let mut terminal = Terminal::new(TestBackend::new(columns, rows)).unwrap();
+                terminal.draw(|frame| world.state.draw(frame)).unwrap();
+            }
         }
     }
+}
+
+#[test]
+fn an_attempt_at_a_call_that_is_gone_is_none_at_the_call_that_takes_its_number() {
+    let mut world = World::new();
+    let now = Duration::ZERO;
+    world.state.data.find.at_once = 0;
+    world.send(now, Msg::Resize { columns: 120, rows: 40 });
+    let calls = || Happening::Calls { file: 0, keep: 0, added: vec![(0, 0, 0, false)] };
+    let replay = Happening::Key(KeyCode::Char('r'), KeyModifiers::NONE);
+    for happening in [calls(), Happening::Answer { stale: false, readable: true }, Happening::Gone(0), replay, calls()] {
+        world.happen(now, happening);
+        world.check().unwrap();
+    }
+    world.check_found(now).unwrap();
+}
+
+/// What the property above is about is there: otherwise it would say nothing of it.
+#[test]
+fn definitions_counts_and_a_review_are_reached() {
+    let mut world = World::new();
+    let now = Duration::ZERO;
+    world.send(now, Msg::Resize { columns: 120, rows: 40 });
+    let key = |c| Happening::Key(KeyCode::Char(c), KeyModifiers::NONE);
+    let calls = Happening::Calls { file: 0, keep: 0, added: vec![(0, 1, 0, false), (0, 2, 0, false)] };
+    let all = [Happening::Loaded, calls, Happening::Definitions(true), key('X'), key('S'), key('V')];
+    for happening in all.into_iter().chain((0..8).map(|_| Happening::Found)) {
+        world.happen(now, happening);
+        world.check().unwrap();
+    }
+    let state = &world.state;
+    assert!(!state.explorer.rows().is_empty() && state.explorer.statistics.is_some());
+    assert!(state.review.reviewed().is_some_and(|reviewed| !reviewed.is_empty()), "{:?}", state.review.found);
 }
