@@ -23,7 +23,10 @@ pub(super) fn compare(desk: &Desk, name: Option<&str>, job: &JobContext<Output>)
     }
     let (catalog, revision) = match Repository::at(desk.tools(), name) {
         Ok(found) => found,
-        Err(error) => return job.output(Output::NoBaseline(error.to_string())),
+        Err(error) => {
+            let advice = if error.has_no_history() { "; flips can be counted from a mark (B)" } else { "" };
+            return job.output(Output::NoBaseline(format!("{error}{advice}")));
+        }
     };
     let problems = catalog.findings().iter().map(ToString::to_string).collect();
     let mut engine = desk.sit_down();

@@ -113,8 +113,13 @@ impl<'a> Canvas<'a> {
         }
         let inside = Rect { x: slot.outer.x + 1, width: slot.outer.width.saturating_sub(2), height: 1, ..slot.outer };
         // The sign says without colour which pane has the keys.
-        let sign = if focused { ">" } else { " " };
-        let end = if title.is_empty() { "" } else { " " };
+        let (sign, end) = match (focused, title.is_empty()) {
+            (true, true) => (">", ""),
+            (true, false) => (">", " "),
+            // Without a title the frame has no gap.
+            (false, true) => ("", ""),
+            (false, false) => (" ", " "),
+        };
         let title = Line::word(sign, self.style(role)).and(title.clone()).and_word(end, self.style(role));
         self.row(inside, 0, &title);
         if !right.is_empty() {

@@ -72,7 +72,8 @@ fn header(state: &State, canvas: &mut Canvas<'_>, area: Rect) {
         (if hides { line.and_word(", notes hidden", muted) } else { line }, Line::word("  used  bad", muted))
     } else {
         let line = Line::word("/", accent).and_data(&Visible::new(explorer.query()), text, canvas.theme());
-        (line.and_word("  n N go on", muted), prompt::found_in_definitions(state, canvas))
+        let hint = if explorer.found().len() > 1 { "  n N go on" } else { "" };
+        (line.and_word(hint, muted), prompt::found_in_definitions(state, canvas))
     };
     canvas.row(area, 0, &line);
     canvas.row_right(area, 0, &right, line.width() + 1);

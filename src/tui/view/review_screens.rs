@@ -339,3 +339,50 @@ fn the_revision_may_be_named_at_the_start() {
     press(&mut app, "F b Enter");
     assert!(app.text().contains("(merge base with main)"), "{}", app.text());
 }
+
+#[test]
+fn keys_are_about_the_flip_that_is_selected_and_never_about_a_call_that_is_not_seen() {
+    if !has_git() {
+        return;
+    }
+    let project = Project::changed();
+    let mut app = project.open(120, 40, |_| {});
+    press(&mut app, "F b H E A D Enter");
+    for keys in ["g", "j", "k"] {
+        press(&mut app, keys);
+        let flip = app.state.data.flips[app.state.flips.0].id;
+        assert_eq!(app.state.data.calls.selected(), Some(flip), "{keys}: the selected call is the flip");
+        press(&mut app, "m");
+        assert!(app.state.data.find.notes.is_marked(flip), "{keys}");
+        press(&mut app, "m");
+    }
+    press(&mut app, "r");
+    let attempt = app.state.edit.attempts.list().last().unwrap().parent;
+    assert!(app.state.data.flips.iter().any(|flip| Some(flip.id) == attempt), "the flip was replayed");
+    for screen in ["V", "S", "X"] {
+        let mut app = project.open(120, 40, |_| {});
+        press(&mut app, screen);
+        for key in ["m", "e", "r", ";", "O"] {
+            press(&mut app, key);
+            assert!(app.text().contains("the selected call is not on this screen"), "{screen} {key}: {}", app.text());
+        }
+        assert_eq!((app.state.data.find.notes.marked(), app.state.edit.attempts.list().len()), (0, 0), "{screen}");
+    }
+}
+
+#[test]
+fn where_there_is_no_repository_flips_are_counted_from_a_mark() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir_all(folder.path().join("tools")).unwrap();
+    std::fs::write(folder.path().join("tools/CancelOrder.json"), CANCEL).unwrap();
+    let options = Options {
+        tools: vec![folder.path().join("tools")],
+        sessions: vec![folder.path().join("sessions")],
+        theme: Some(ThemeKind::Mono),
+        ..Options::default()
+    };
+    let mut app = Headless::start(&options, 160, 40).unwrap();
+    assert!(app.finish(LIMIT));
+    press(&mut app, "F b Enter");
+    assert!(app.text().contains("flips can be counted from a mark (B)") && !app.text().contains("--against"), "{}", app.text());
+}
