@@ -93,6 +93,8 @@ pub struct Search {
     pub target: Option<(Option<CallId>, What)>,
     /// From where on, while the text is typed: the byte, and the first line that was seen.
     pub(in crate::tui) origin: (usize, usize),
+    /// Which place one was at in the search before, while the text is typed.
+    pub(in crate::tui) was_at: Option<usize>,
 }
 
 /// The places in a text.

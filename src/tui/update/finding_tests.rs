@@ -462,3 +462,20 @@ fn lists_are_searched_where_they_are_longer_than_the_screen() {
     press(&mut app, "/ Ctrl-u \"notice 1\" Enter n n N");
     assert!(app.text().contains("notice 10 of many") || app.text().contains("notice 11"), "{}", app.text());
 }
+
+#[test]
+fn escape_brings_the_search_before_back_with_its_place() {
+    let mut app = app();
+    press(&mut app, "Enter 4 / \"parameter\" Enter n");
+    let (needle, at, hits) = (app.state.search.needle.clone(), app.state.search.at, app.state.search.hits.len());
+    assert!(hits > 2 && at == Some(1), "{hits}");
+    press(&mut app, "/ Ctrl-u \"zzz\"");
+    assert!(app.text().contains("nothing matches") && app.text().contains("Esc as it was"), "{}", app.text());
+    press(&mut app, "Esc");
+    assert_eq!((&app.state.search.needle, app.state.search.at, app.state.search.hits.len()), (&needle, at, hits));
+    assert!(app.text().contains(&format!("2/{hits}")), "{}", app.text());
+    press(&mut app, "n");
+    assert_eq!(app.state.search.at, Some(2));
+    press(&mut app, "/ Up");
+    assert_eq!(prompt(&app.state).input.text(), "parameter", "there is no other line yet");
+}

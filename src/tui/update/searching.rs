@@ -36,6 +36,7 @@ impl State {
         match action {
             ActionId::Search => {
                 self.search.origin = self.place_of_search();
+                self.search.was_at = self.search.at.filter(|_| self.search.target == self.searchable());
                 let text = self.search.needle.text().to_owned();
                 self.open_prompt(Purpose::Search, &text);
                 self.search_for(&text);
@@ -82,8 +83,8 @@ impl State {
     /// Puts back what was searched for and where one was.
     pub(super) fn forget_search(&mut self, text: &str) {
         self.search.needle = Needle::new(text);
-        self.search.hits.clear();
-        (self.search.at, self.search.target) = (None, None);
+        self.find_hits();
+        self.search.at = self.search.was_at.filter(|at| *at < self.search.hits.len());
         self.go_back_to_origin();
     }
 

@@ -98,8 +98,11 @@ pub(super) fn found(state: &State, canvas: &Canvas<'_>) -> Line {
     if search.needle.text().is_empty() || search.target.is_none() || search.target != state.searchable() {
         return Line::new();
     }
-    let Some(at) = search.at else { return Line::word("nothing matches ", canvas.style(Role::Bad)) };
-    let line = number(at + 1, accent).and_word("/", muted).and(number(search.hits.len(), muted));
+    if search.hits.is_empty() {
+        return Line::word("nothing matches ", canvas.style(Role::Bad));
+    }
+    let at = search.at.map_or(Line::word("-", muted), |at| number(at + 1, accent));
+    let line = at.and_word("/", muted).and(number(search.hits.len(), muted));
     line.and_word(if search.hits.len() == MOST { " or more " } else { " " }, muted)
 }
 
