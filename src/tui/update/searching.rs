@@ -8,7 +8,6 @@ use super::super::state::{
     Hit, Looked, MOST, Needle, Pages, Purpose, Search, State, Tab, TreeView, What, go_to, in_text, in_tree,
 };
 use crate::capture::index::CallId;
-use crate::tui::view::row_texts;
 
 impl State {
     /// What `/` searches in here.
@@ -123,11 +122,7 @@ impl State {
         };
         let hits = match (what, self.look.call.as_deref()) {
             (What::Diff, _) => self.hits_in_rows(),
-            (What::Rows(_), _) => {
-                let is_in = |text: &String| needle.find(text.as_bytes()).next().is_some();
-                let rows = row_texts(self).into_iter().enumerate().filter(|(_, text)| is_in(text));
-                rows.map(|(at, _)| Hit { at, node: 0, nth: 0 }).take(MOST).collect()
-            }
+            (What::Rows(tab), _) => self.hits_in_list(tab),
             (What::Arguments, Some(look)) => {
                 look.arguments.as_ref().map(|tree| in_tree(needle, tree.outline())).unwrap_or_default()
             }

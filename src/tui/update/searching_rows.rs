@@ -2,7 +2,8 @@
 
 use super::super::layout::Pane;
 use super::super::state::review::Depth;
-use super::super::state::{State, Tab};
+use super::super::state::{Hit, MOST, State, Tab};
+use crate::replay::Flip;
 use crate::tui::view::row_texts;
 
 impl State {
@@ -19,6 +20,26 @@ impl State {
                 Tab::Review => self.review.finding().is_some() && self.review.depth != Depth::Call,
                 _ => false,
             }
+    }
+
+    /// The rows that match.
+    pub(super) fn hits_in_list(&self, tab: Tab) -> Vec<Hit> {
+        let needle = &self.search.needle;
+        let is_in = |text: &str| needle.find(text.as_bytes()).next().is_some();
+        let hit = |at| Hit { at, node: 0, nth: 0 };
+        if tab != Tab::Flips {
+            let rows = row_texts(self).into_iter().enumerate().filter(|(_, text)| is_in(text));
+            return rows.map(|(at, _)| hit(at)).take(MOST).collect();
+        }
+        // There may be as many flips as calls: nothing is laid out for those that are not seen.
+        let matches = |flip: &Flip| {
+            let row = self.data.rows.get(flip.id);
+            let causes = self.data.causes.get(&flip.id).into_iter().flatten();
+            row.is_some_and(|row| is_in(&row.tool) || is_in(&row.summary))
+                || causes.into_iter().any(|cause| is_in(&cause.change) || is_in(&cause.pointer) || is_in(cause.rule.id()))
+        };
+        let rows = self.data.flips.iter().enumerate().filter(|(_, flip)| matches(flip));
+        rows.map(|(at, _)| hit(at)).take(MOST).collect()
     }
 
     /// The row that is selected, or the first that is seen.

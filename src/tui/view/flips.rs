@@ -68,11 +68,6 @@ fn flipped(state: &State, canvas: &Canvas<'_>, flip: &Flip) -> Line {
     line.and_data(&Visible::new(&call.summary), muted, canvas.theme())
 }
 
-/// All that is said of a flip.
-pub(super) fn text(state: &State, canvas: &Canvas<'_>, flip: &Flip) -> Line {
-    flipped(state, canvas, flip).and_word("  ", canvas.style(Role::Muted)).and(because(state, canvas, flip.id))
-}
-
 /// How many flips there are, and of which definitions.
 fn head(state: &State, canvas: &Canvas<'_>) -> Line {
     let (text, muted) = (canvas.style(Role::Text), canvas.style(Role::Muted));

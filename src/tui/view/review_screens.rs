@@ -356,6 +356,10 @@ fn keys_are_about_the_flip_that_is_selected_and_never_about_a_call_that_is_not_s
         assert!(app.state.data.find.notes.is_marked(flip), "{keys}");
         press(&mut app, "m");
     }
+    press(&mut app, "g / t e x t , Space + 2");
+    assert_eq!((app.state.flips.0, app.state.search.hits.len()), (1, 1), "what the row says is searched");
+    press(&mut app, "Esc");
+    assert_eq!(app.state.flips.0, 0);
     press(&mut app, "r");
     let attempt = app.state.edit.attempts.list().last().unwrap().parent;
     assert!(app.state.data.flips.iter().any(|flip| Some(flip.id) == attempt), "the flip was replayed");

@@ -5,7 +5,7 @@ use super::super::state::review::Depth;
 use super::super::state::{State, Tab};
 use super::super::text::Line;
 use super::super::theme::Role;
-use super::{Canvas, flips, issues, stages, statistics};
+use super::{Canvas, issues, stages, statistics};
 use crate::json::Visible;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -26,7 +26,6 @@ pub(in crate::tui) fn texts(state: &State) -> Vec<String> {
         }),
         Tab::Stages => look.map_or_else(Vec::new, |look| plain(stages::lines(state, &canvas, look, width))),
         Tab::Statistics => plain(statistics::lines(state, &canvas, width)),
-        Tab::Flips => plain(state.data.flips.iter().map(|flip| flips::text(state, &canvas, flip)).collect()),
         Tab::Log => state.notices.log().flat_map(|notice| &notice.lines).map(ToString::to_string).collect(),
         Tab::Review if state.review.depth == Depth::Finding => {
             plain(state.review_document(state.review_width()).into_iter().map(|line| line.line).collect())
