@@ -1,4 +1,5 @@
 //! Definitions at a git revision: every state that a repository can be in gives a clear result, and nothing is fetched.
+#![cfg(feature = "jsonschema")]
 
 use misfire::definition::git::{GitError, Repository};
 use misfire::definition::{Catalog, FindingKind};
