@@ -2,6 +2,7 @@
 //! crate reads it with this.
 
 use super::position::Position;
+use wide::u8x16;
 
 /// Why and where a text is not JSON.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -40,6 +41,12 @@ pub(crate) fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\r' | b'\n')
 }
 
+/// Which of sixteen bytes are a backslash or a control character: a bit for each, the first lowest.
+#[inline(always)]
+fn odd(block: u8x16) -> u32 {
+    (block.simd_eq(u8x16::splat(b'\\')) | block.simd_eq(block.min(u8x16::splat(0x1F)))).to_bitmask()
+}
+
 /// A place in a text, moving forward.
 pub(crate) struct Scanner<'a> {
     pub text: &'a [u8],
@@ -53,8 +60,23 @@ impl Scanner<'_> {
     }
 
     /// Like [`Scanner::string_body`]; `None` leaves the scanner where the string goes wrong.
-    #[inline]
+    #[inline(always)]
     pub fn string_end(&mut self) -> Option<bool> {
+        // Nearly every key and most values end in their first sixteen bytes.
+        if let Some(block) = self.block() {
+            let quotes = block.simd_eq(u8x16::splat(b'"')).to_bitmask();
+            let marks = quotes | odd(block);
+            // The lowest mark is a quote.
+            if marks & marks.wrapping_neg() & quotes != 0 {
+                self.at += marks.trailing_zeros() as usize + 1;
+                return Some(false);
+            }
+        }
+        self.string_rest()
+    }
+
+    /// From anywhere inside a string to after its closing quote; whether there were escapes on the way.
+    fn string_rest(&mut self) -> Option<bool> {
         let mut escaped = false;
         loop {
             self.skip_plain();
@@ -72,30 +94,25 @@ impl Scanner<'_> {
         }
     }
 
-    /// Moves over bytes of a string that need no look of their own, eight at a time: the first special one is found by
-    /// arithmetic on all eight (subtracting borrows only above the first hit, so the lowest mark is right).
+    /// Moves over bytes of a string that need no look of their own, sixteen at a time.
     #[inline]
     fn skip_plain(&mut self) {
-        const ONES: u64 = 0x0101_0101_0101_0101;
-        const TOPS: u64 = 0x8080_8080_8080_8080;
-        const QUOTES: u64 = ONES * 0x22;
-        const BACKSLASHES: u64 = ONES * 0x5C;
-        const SPACES: u64 = ONES * 0x20;
-        while let Some(word) = self.text.get(self.at..).and_then(<[u8]>::first_chunk::<8>) {
-            let word = u64::from_le_bytes(*word);
-            let (quote, backslash) = (word ^ QUOTES, word ^ BACKSLASHES);
-            let marks = (quote.wrapping_sub(ONES) & !quote)
-                | (backslash.wrapping_sub(ONES) & !backslash)
-                | (word.wrapping_sub(SPACES) & !word);
-            if marks & TOPS != 0 {
-                self.at += (marks & TOPS).trailing_zeros() as usize / 8;
+        while let Some(block) = self.block() {
+            let marks = block.simd_eq(u8x16::splat(b'"')).to_bitmask() | odd(block);
+            if marks != 0 {
+                self.at += marks.trailing_zeros() as usize;
                 return;
             }
-            self.at += 8;
+            self.at += 16;
         }
         while self.peek().is_some_and(|b| b != b'"' && b != b'\\' && b >= 0x20) {
             self.at += 1;
         }
+    }
+
+    #[inline(always)]
+    fn block(&self) -> Option<u8x16> {
+        self.text.get(self.at..)?.first_chunk().map(|block| u8x16::new(*block))
     }
 
     fn escape(&mut self) -> Option<()> {

@@ -24,6 +24,10 @@ impl Format for Mcp {
     }
 
     fn weigh(&self, value: View<'_>) -> u32 {
+        // Most values are of other formats, and need not be gone through for that.
+        if memchr::memmem::find(value.raw(), b"jsonrpc").is_none() {
+            return 0;
+        }
         let mut weight = 0;
         each_message(value, &Around::default(), DEPTH, &mut |message, _| {
             let method = text(message, "method");

@@ -54,7 +54,7 @@ impl Envelope {
     }
 
     fn kind<'a>(&self, scan: &LineScan<'a>) -> &'a [u8] {
-        self.kind.as_ref().map_or(b"", |kind| &scan.line[kind.clone()])
+        self.kind.as_ref().map_or(b"", |kind| scan.line.as_bytes().get(kind.clone()).unwrap_or_default())
     }
 }
 
@@ -109,7 +109,7 @@ fn block(scan: &mut LineScan<'_>) -> Option<()> {
         }
         Some(())
     })?;
-    match &scan.line[kind?] {
+    match &scan.line.as_bytes()[kind?] {
         b"tool_use" => {
             let (arguments, accepted) = arguments?;
             scan.picked.push(Picked { tool: tool?, id, arguments, is_text: false, accepted });
@@ -123,12 +123,12 @@ fn block(scan: &mut LineScan<'_>) -> Option<()> {
 /// A call's input: where it is, and whether it was accepted on the way.
 fn input(scan: &mut LineScan<'_>, kind: &Range<usize>, tool: Option<&Range<usize>>) -> Option<(Range<usize>, bool)> {
     let start = scan.scan.at;
-    if &scan.line[kind.clone()] != b"tool_use" {
+    if &scan.line[kind.clone()] != "tool_use" {
         scan.skip()?;
         return Some((start..scan.scan.at, false));
     }
     // What stands in `__unparsedToolInput` is the model's raw text.
-    if scan.line.get(start + 1..)?.trim_ascii_start().starts_with(b"\"__") {
+    if scan.line.as_bytes().get(start + 1..)?.trim_ascii_start().starts_with(b"\"__") {
         return None;
     }
     scan.arguments(tool?)

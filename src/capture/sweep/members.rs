@@ -18,15 +18,15 @@ pub(super) type Accepts<'a> = &'a dyn Fn(&str, usize) -> Option<usize>;
 
 /// A line that is being picked from. `None` wherever it is not plain: then nothing counts, and the general way reads it.
 pub(super) struct LineScan<'a> {
-    pub line: &'a [u8],
+    pub line: &'a str,
     pub scan: Scanner<'a>,
     pub accepts: Accepts<'a>,
     pub picked: &'a mut Vec<Picked>,
 }
 
 impl<'a> LineScan<'a> {
-    pub fn new(line: &'a [u8], accepts: Accepts<'a>, picked: &'a mut Vec<Picked>) -> Self {
-        Self { line, scan: Scanner { text: line, at: 0 }, accepts, picked }
+    pub fn new(line: &'a str, accepts: Accepts<'a>, picked: &'a mut Vec<Picked>) -> Self {
+        Self { line, scan: Scanner { text: line.as_bytes(), at: 0 }, accepts, picked }
     }
 
     /// Nothing but blanks may follow.
@@ -51,7 +51,7 @@ impl<'a> LineScan<'a> {
             self.scan.skip_space();
             self.step(b':')?;
             self.scan.skip_space();
-            member(self, &line[key])?;
+            member(self, &line.as_bytes()[key])?;
             if self.closes(b'}')? {
                 return Some(());
             }
@@ -118,7 +118,7 @@ impl<'a> LineScan<'a> {
         if self.scan.peek() != Some(b'{') {
             return None;
         }
-        let tool = std::str::from_utf8(&self.line[tool.clone()]).ok()?;
+        let tool = self.line.get(tool.clone())?;
         let accepted = (self.accepts)(tool, start);
         match accepted {
             Some(end) => self.scan.at = end,

@@ -15,7 +15,6 @@ use crate::gate;
 use crate::json::{JsString, Kind, Object, Tree, Value, unescape};
 use std::fs::File;
 use std::io;
-use std::ops::Range;
 use std::sync::Arc;
 
 /// What a thread uses again and again.
@@ -200,9 +199,9 @@ impl<J: Judge> Reading<'_, J> {
     fn candidate(&mut self, line: &[u8], offset: u64, terminated: bool) {
         let mut picked = std::mem::take(&mut self.picked);
         picked.clear();
-        if self.pick(line, &mut picked).is_some() {
+        if let Some(text) = self.pick(line, &mut picked) {
             for picked in &picked {
-                let call = self.plain(line, picked, offset);
+                let call = self.plain(text, picked, offset);
                 self.found.calls.push(call);
             }
         } else {
@@ -211,19 +210,22 @@ impl<J: Judge> Reading<'_, J> {
         self.picked = picked;
     }
 
-    /// Picks the calls of a line; `None` where it is not plain.
-    fn pick(&self, line: &[u8], picked: &mut Vec<Picked>) -> Option<()> {
-        let plain = self.judge.judges_plain_calls() && simdutf8::basic::from_utf8(line).is_ok();
+    /// Picks the calls of a line, and gives it as the text that it is; `None` where it is not plain.
+    fn pick<'l>(&self, line: &'l [u8], picked: &mut Vec<Picked>) -> Option<&'l str> {
+        if !self.judge.judges_plain_calls() {
+            return None;
+        }
+        let text = simdutf8::basic::from_utf8(line).ok()?;
         let accepts = |tool: &str, at: usize| self.judge.accepts(&self.piece.rules, tool, line, at);
-        let mut scan = LineScan::new(line, &accepts, picked);
-        if plain { (self.piece.fast.pick)(&mut scan) } else { None }
+        (self.piece.fast.pick)(&mut LineScan::new(text, &accepts, picked))?;
+        Some(text)
     }
 
     /// Judges a call that was picked.
-    fn plain(&self, line: &[u8], picked: &Picked, offset: u64) -> FoundCall<J::Kept> {
-        let tool = text(line, &picked.tool);
-        let id = picked.id.as_ref().map(|id| text(line, id));
-        let raw = &line[picked.arguments.clone()];
+    fn plain(&self, line: &str, picked: &Picked, offset: u64) -> FoundCall<J::Kept> {
+        let tool = &line[picked.tool.clone()];
+        let id = picked.id.as_ref().map(|id| &line[id.clone()]);
+        let raw = &line.as_bytes()[picked.arguments.clone()];
         let place = || Place { file: Arc::clone(&self.piece.path), line: 0, offset };
         let full = |arguments| {
             let call = Call { id: id.map(str::to_owned), place: place(), ..Call::new(tool, arguments) };
@@ -269,10 +271,6 @@ impl<J: Judge> Reading<'_, J> {
         };
         self.reader.line(&line, number, self.options.max_line, &mut out);
     }
-}
-
-fn text<'a>(line: &'a [u8], range: &Range<usize>) -> &'a str {
-    std::str::from_utf8(&line[range.clone()]).unwrap_or_default()
 }
 
 impl Arguments {

@@ -39,11 +39,11 @@ fn block(scan: &mut LineScan<'_>) -> Option<()> {
         *place = Some(scan.plain_string()?);
         Some(())
     })?;
-    if &scan.line[kind?] != b"tool" {
+    if &scan.line[kind?] != "tool" {
         return Some(());
     }
     // A call that is still being streamed is judged, but not counted.
-    if stage.is_some_and(|stage| &scan.line[stage] != b"end") {
+    if stage.is_some_and(|stage| &scan.line[stage] != "end") {
         return None;
     }
     scan.picked.push(Picked { tool: tool?, id, arguments: parameters?, is_text: true, accepted: false });
