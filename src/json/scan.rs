@@ -41,10 +41,26 @@ pub(crate) fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\r' | b'\n')
 }
 
-/// Which of sixteen bytes are a backslash or a control character: a bit for each, the first lowest.
+/// All bits of those bytes that are control characters.
 #[inline(always)]
-fn odd(block: u8x16) -> u32 {
-    (block.simd_eq(u8x16::splat(b'\\')) | block.simd_eq(block.min(u8x16::splat(0x1F)))).to_bitmask()
+fn controls(block: u8x16) -> u8x16 {
+    block.simd_eq(block.min(u8x16::splat(0x1F)))
+}
+
+/// Where the second bytes of escapes are, from where there are backslashes: a bit for each of sixteen bytes, the first lowest, and
+/// one for the byte after them. In a run of backslashes every other one is itself the second byte of an escape: adding to
+/// the runs that begin at odd places and looking where the carry ends tells their lengths' parity, all at once.
+#[inline(always)]
+fn second_of_escapes(backslashes: u32) -> u32 {
+    const ODD: u32 = 0xAAAA_AAAA;
+    (((backslashes << 1) | ODD).wrapping_sub(backslashes) ^ ODD) ^ backslashes
+}
+
+/// Which of sixteen bytes may stand behind a backslash and end the escape: a bit for each.
+#[inline(always)]
+fn second_of_plain_escapes(block: u8x16) -> u32 {
+    let is = |byte| block.simd_eq(u8x16::splat(byte));
+    (is(b'"') | is(b'\\') | is(b'/') | is(b'b') | is(b'f') | is(b'n') | is(b'r') | is(b't')).to_bitmask()
 }
 
 /// A place in a text, moving forward.
@@ -65,7 +81,7 @@ impl Scanner<'_> {
         // Nearly every key and most values end in their first sixteen bytes.
         if let Some(block) = self.block() {
             let quotes = block.simd_eq(u8x16::splat(b'"')).to_bitmask();
-            let marks = quotes | odd(block);
+            let marks = quotes | (block.simd_eq(u8x16::splat(b'\\')) | controls(block)).to_bitmask();
             // The lowest mark is a quote.
             if marks & marks.wrapping_neg() & quotes != 0 {
                 self.at += marks.trailing_zeros() as usize + 1;
@@ -75,11 +91,30 @@ impl Scanner<'_> {
         self.string_rest()
     }
 
-    /// From anywhere inside a string to after its closing quote; whether there were escapes on the way.
+    /// From anywhere inside a string to after its closing quote, sixteen bytes at a time; whether there were escapes on the way.
     fn string_rest(&mut self) -> Option<bool> {
         let mut escaped = false;
         loop {
-            self.skip_plain();
+            while let Some(block) = self.block() {
+                let backslashes = block.simd_eq(u8x16::splat(b'\\')).to_bitmask();
+                let mut stops = (block.simd_eq(u8x16::splat(b'"')) | controls(block)).to_bitmask();
+                let mut length = 16;
+                if backslashes != 0 {
+                    let second = second_of_escapes(backslashes);
+                    // Escapes of more than two bytes, and what is none, are looked at one by one: at their backslash.
+                    let other = second & 0xFFFF & !second_of_plain_escapes(block);
+                    stops = (stops & !second) | (other >> 1);
+                    // A backslash at the end of the block begins the next one.
+                    length -= (second >> 16) as usize;
+                }
+                if stops != 0 {
+                    escaped |= backslashes & ((stops & stops.wrapping_neg()) - 1) != 0;
+                    self.at += stops.trailing_zeros() as usize;
+                    break;
+                }
+                escaped |= backslashes != 0;
+                self.at += length;
+            }
             match self.peek()? {
                 b'"' => {
                     self.at += 1;
@@ -89,24 +124,9 @@ impl Scanner<'_> {
                     escaped = true;
                     self.escape()?;
                 }
-                _ => return None,
+                0..=0x1F => return None,
+                _ => self.at += 1,
             }
-        }
-    }
-
-    /// Moves over bytes of a string that need no look of their own, sixteen at a time.
-    #[inline]
-    fn skip_plain(&mut self) {
-        while let Some(block) = self.block() {
-            let marks = block.simd_eq(u8x16::splat(b'"')).to_bitmask() | odd(block);
-            if marks != 0 {
-                self.at += marks.trailing_zeros() as usize;
-                return;
-            }
-            self.at += 16;
-        }
-        while self.peek().is_some_and(|b| b != b'"' && b != b'\\' && b >= 0x20) {
-            self.at += 1;
         }
     }
 
@@ -304,6 +324,43 @@ impl Scanner<'_> {
 mod tests {
     use super::*;
     use crate::json::Tree;
+
+    /// What a string is, byte by byte.
+    fn plainly(text: &[u8]) -> Option<(usize, bool)> {
+        let (mut at, mut escaped) = (0, false);
+        loop {
+            match text.get(at)? {
+                b'"' => return Some((at + 1, escaped)),
+                b'\\' => {
+                    escaped = true;
+                    at += match text.get(at + 1)? {
+                        b'u' if text.get(at + 2..at + 6)?.iter().all(u8::is_ascii_hexdigit) => 6,
+                        c if b"\"\\/bfnrt".contains(c) => 2,
+                        _ => return None,
+                    };
+                }
+                0..=0x1F => return None,
+                _ => at += 1,
+            }
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn strings_end_where_they_end_byte_by_byte(
+            pieces in proptest::collection::vec(proptest::prop_oneof![
+                8 => "[a-z é]{1,20}", 4 => "\\\\{1,20}", 3 => "\\\\[\"\\\\/bfnrt]", 1 => "\\\\u[0-9a-fA-F]{4}",
+                1 => "\\\\u[0-9]{1,3}", 1 => "[\u{0}-\u{1f}]", 1 => "\"",
+            ], 0..12)
+        ) {
+            for tail in ["", "\"", "\",\"another string\" : 1234567890"] {
+                let text = pieces.concat() + tail;
+                let mut scan = Scanner { text: text.as_bytes(), at: 0 };
+                let found = scan.string_end().map(|escaped| (scan.at, escaped));
+                proptest::prop_assert_eq!(found, plainly(text.as_bytes()), "{:?}", text);
+            }
+        }
+    }
 
     #[test]
     fn skipping_agrees_with_reading() {
