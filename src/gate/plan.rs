@@ -43,6 +43,7 @@ pub(super) struct ObjectRule {
 #[derive(Debug)]
 pub(super) struct KnownKey {
     pub name: JsString,
+    order: KeyOrder,
     pub rule: KeyRule,
     /// Its place in `required`.
     pub required: Option<usize>,
@@ -172,10 +173,14 @@ impl<'a> Compiler<'a> {
             return None;
         }
         let places: HashMap<&JsString, usize> = required.iter().enumerate().map(|(i, name)| (name, i)).collect();
-        let known =
-            keys.into_iter().map(|(name, rule)| KnownKey { name: name.clone(), rule, required: places.get(name).copied() });
+        let known = keys.into_iter().map(|(name, rule)| KnownKey {
+            name: name.clone(),
+            order: key_order(name.as_bytes()),
+            rule,
+            required: places.get(name).copied(),
+        });
         let mut keys: Vec<_> = known.collect();
-        keys.sort_by(|a, b| key_order(a.name.as_bytes(), b.name.as_bytes()));
+        keys.sort_by(|a, b| a.order.cmp(&b.order).then_with(|| a.name.cmp(&b.name)));
         Some(ObjectRule { keys, required, extra })
     }
 
@@ -202,14 +207,23 @@ impl ObjectRule {
 
     /// The key, if it is declared or required.
     pub fn known(&self, key: &[u8]) -> Option<&KnownKey> {
-        let found = self.keys.binary_search_by(|known| key_order(known.name.as_bytes(), key));
-        found.ok().map(|i| &self.keys[i])
+        let order = key_order(key);
+        let from = self.keys.partition_point(|known| known.order < order);
+        let mut same = self.keys[from..].iter().take_while(|known| known.order == order);
+        same.find(|known| key.len() <= 8 || known.name.as_bytes() == key)
     }
 }
 
-/// Shorter keys first: most look-ups are decided by the length alone.
-fn key_order(a: &[u8], b: &[u8]) -> std::cmp::Ordering {
-    a.len().cmp(&b.len()).then_with(|| a.cmp(b))
+/// A key's length, and its first eight bytes as a number.
+type KeyOrder = (usize, u64);
+
+/// Shorter keys first, then by their first bytes: nearly all look-ups are decided by comparing these numbers.
+fn key_order(key: &[u8]) -> KeyOrder {
+    let head = match key.first_chunk() {
+        Some(head) => u64::from_be_bytes(*head),
+        None => key.iter().fold(0, |head, byte| (head << 8) | u64::from(*byte)),
+    };
+    (key.len(), head)
 }
 
 /// The declared types and their names; `None` where the declaration cannot be interpreted (rule G10).

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use wide::u8x16;
 
 /// A JavaScript string, stored as WTF-8: UTF-8 in which a surrogate without its other half is written as three bytes.
 ///
@@ -205,38 +206,108 @@ fn is_wide_space(bytes: [u8; 3]) -> bool {
 
 /// Unescapes the inside of a string literal that has already been checked (see [`super::Tree`]).
 pub(crate) fn unescape(raw: &[u8]) -> JsString {
-    let mut out = JsString(Vec::with_capacity(raw.len()));
+    // No escape is shorter than what it means.
+    let mut out = Unescaped { bytes: vec![0; raw.len() + BLOCK], end: 0 };
     let mut rest = raw;
-    while let Some(at) = memchr::memchr(b'\\', rest) {
-        out.push_wtf8(&rest[..at]);
-        let used = match rest.get(at + 1) {
-            Some(b'u') => {
-                let hex = rest.get(at + 2..at + 6).and_then(|h| std::str::from_utf8(h).ok());
-                out.push_unit(hex.and_then(|h| u16::from_str_radix(h, 16).ok()).unwrap_or(0xFFFD));
-                6
-            }
-            Some(c) => {
-                out.0.push(match c {
-                    b'b' => 0x08,
-                    b'f' => 0x0C,
-                    b'n' => b'\n',
-                    b'r' => b'\r',
-                    b't' => b'\t',
-                    other => *other,
-                });
-                2
-            }
-            None => 1,
-        };
-        rest = rest.get(at + used..).unwrap_or_default();
+    // A block is copied whole, and what follows goes over what was too much: most texts between two escapes are short.
+    while let Some(block) = rest.first_chunk::<BLOCK>() {
+        let backslashes = u8x16::new(*block).simd_eq(u8x16::splat(b'\\')).to_bitmask();
+        out.bytes[out.end..out.end + BLOCK].copy_from_slice(block);
+        if backslashes == 0 {
+            out.end += BLOCK;
+            rest = &rest[BLOCK..];
+        } else {
+            let plain = backslashes.trailing_zeros() as usize;
+            out.end += plain;
+            rest = out.escape(&rest[plain..]);
+        }
     }
-    out.push_wtf8(rest);
-    out
+    while let Some(at) = memchr::memchr(b'\\', rest) {
+        out.append(&rest[..at]);
+        rest = out.escape(&rest[at..]);
+    }
+    out.append(rest);
+    out.bytes.truncate(out.end);
+    JsString(out.bytes)
+}
+
+/// How many bytes are looked at at once.
+const BLOCK: usize = 16;
+
+/// What an escape of two bytes means, by its second byte.
+const MEANT: [u8; 256] = {
+    let mut meant = [0; 256];
+    let mut byte: u8 = 0;
+    loop {
+        meant[byte as usize] = match byte {
+            b'b' => 0x08,
+            b'f' => 0x0C,
+            b'n' => b'\n',
+            b'r' => b'\r',
+            b't' => b'\t',
+            other => other,
+        };
+        if byte == u8::MAX {
+            break meant;
+        }
+        byte += 1;
+    }
+};
+
+/// A text that is being unescaped, at the start of a buffer that is large enough for it.
+struct Unescaped {
+    bytes: Vec<u8>,
+    end: usize,
+}
+
+impl Unescaped {
+    #[inline]
+    fn append(&mut self, bytes: &[u8]) {
+        self.bytes[self.end..self.end + bytes.len()].copy_from_slice(bytes);
+        self.end += bytes.len();
+    }
+
+    /// Appends what the escape at the start of a text means, and returns what follows.
+    #[inline]
+    fn escape<'t>(&mut self, text: &'t [u8]) -> &'t [u8] {
+        match text {
+            [_, b'u', ..] => self.code_unit(text),
+            [_, second, rest @ ..] => {
+                self.bytes[self.end] = MEANT[usize::from(*second)];
+                self.end += 1;
+                rest
+            }
+            _ => &[],
+        }
+    }
+
+    fn code_unit<'t>(&mut self, text: &'t [u8]) -> &'t [u8] {
+        let digit = |byte: &u8| char::from(*byte).to_digit(16).unwrap_or_default();
+        let unit = text.get(2..6).unwrap_or_default().iter().fold(0, |unit, byte| (unit << 4) | digit(byte));
+        let Some(c) = char::from_u32(unit) else { return self.surrogate(text, unit) };
+        let length = c.encode_utf8(&mut self.bytes[self.end..]).len();
+        self.end += length;
+        text.get(6..).unwrap_or_default()
+    }
+
+    /// Halves that meet are joined: with what stands before, and with what stands behind without being an escape.
+    fn surrogate<'t>(&mut self, text: &'t [u8], unit: u32) -> &'t [u8] {
+        let high = last_high_surrogate(&self.bytes[..self.end]);
+        let from = if high.is_some() { self.end - 3 } else { self.end };
+        let mut around = JsString(self.bytes[from..self.end].to_vec());
+        around.push_unit(u16::try_from(unit).unwrap_or_default());
+        let low = text.get(6..9).filter(|low| first_low_surrogate(low).is_some()).unwrap_or_default();
+        around.push_wtf8(low);
+        self.end = from;
+        self.append(&around.0);
+        text.get(6 + low.len()..).unwrap_or_default()
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::strategy::Strategy as _;
 
     #[test]
     fn surrogate_halves_that_meet_become_one_character() {
@@ -246,6 +317,26 @@ mod tests {
         }
         assert_eq!(unescape(b"\\ude00\\ud83d").to_well_formed(), "\u{FFFD}\u{FFFD}");
         assert!(unescape(b"a\\ud83db").has_lone_surrogate());
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn unescaping_is_what_javascript_does(
+            pieces in proptest::collection::vec(proptest::prop_oneof![
+                4 => "[a-z é😀]{0,40}".prop_map(|text| (text.clone(), text.encode_utf16().collect::<Vec<_>>())),
+                2 => proptest::sample::select(vec![
+                    ("\\n", 10), ("\\t", 9), ("\\r", 13), ("\\b", 8), ("\\f", 12), ("\\\"", 34), ("\\\\", 92), ("\\/", 47),
+                ]).prop_map(|(raw, unit)| (raw.to_owned(), vec![unit])),
+                2 => proptest::num::u16::ANY.prop_map(|unit| (format!("\\u{unit:04x}"), vec![unit])),
+                1 => (0xD800..0xE000_u16).prop_map(|unit| (format!("\\u{unit:04X}"), vec![unit])),
+            ], 0..12)
+        ) {
+            let raw: String = pieces.iter().map(|(raw, _)| raw.as_str()).collect();
+            let units: Vec<u16> = pieces.into_iter().flat_map(|(_, units)| units).collect();
+            let text = unescape(raw.as_bytes());
+            proptest::prop_assert_eq!(text.to_well_formed(), String::from_utf16_lossy(&units), "{}", raw);
+            proptest::prop_assert_eq!(text.utf16_len(), units.len(), "{}", raw);
+        }
     }
 
     #[test]

@@ -123,7 +123,8 @@ fn load<R>(piece: &Piece<R>, cap: usize, buffer: &mut Vec<u8>) -> io::Result<Loa
     // The last line goes on behind the piece.
     let line_start = memchr::memrchr(b'\n', &buffer[..filled]).map_or(0, |n| n + 1);
     loop {
-        let more = (filled - line_start).clamp(64 << 10, 8 << 20);
+        // Lines are short as a rule, and what is read behind the piece is read twice.
+        let more = (filled - line_start).clamp(4 << 10, 8 << 20);
         if buffer.len() < filled + more {
             buffer.resize(filled + more, 0);
         }
