@@ -78,24 +78,101 @@ fn next_line_parses(text: &[u8], tree: &mut Tree) -> bool {
 }
 
 fn weigh_lines(text: &[u8], complete: bool, tree: &mut Tree, start: fn(&[u8]) -> usize) -> (Option<Guess>, usize) {
+    if let Some(format) = leading(text, tree, start) {
+        return (Some(Guess { format, sure: true }), 0);
+    }
     let mut weights = [0; FORMATS.len()];
     let mut lines = 0;
     let mut rest = text;
-    while !rest.is_empty() && lines < LINES && weights.iter().all(|weight| *weight < CERTAIN) {
-        let end = memchr::memchr(b'\n', rest);
-        if end.is_none() && !complete {
-            break;
-        }
-        let (line, next) = rest.split_at(end.unwrap_or(rest.len()));
-        rest = next.get(1..).unwrap_or_default();
+    while lines < LINES
+        && weights.iter().all(|weight| *weight < CERTAIN)
+        && let Some(line) = next_line(&mut rest, complete)
+    {
         lines += 1;
-        let mut values = &line[start(line)..];
-        while let Ok(used) = tree.parse_prefix(values) {
-            add_weights(tree.root(values), &mut weights);
-            values = &values[used..];
-        }
+        each_value(&line[start(line)..], tree, |value| add_weights(value, &mut weights));
     }
     (heaviest(&weights), lines)
+}
+
+/// The format that will weigh most, where that shows without asking all: most values of a file are surely of one format, and
+/// then those behind it in the table can at best be as sure.
+fn leading(text: &[u8], tree: &mut Tree, start: fn(&[u8]) -> usize) -> Option<&'static dyn Format> {
+    let mut rest = text;
+    let mut lead = Lead { weights: [0; FORMATS.len()], leader: None, unasked: 0 };
+    loop {
+        let line = next_line(&mut rest, false)?;
+        each_value(&line[start(line)..], tree, |value| lead.weigh(value));
+        if lead.others() >= CERTAIN && lead.leader().is_none_or(|(_, weight)| weight < CERTAIN) {
+            return None;
+        }
+        if let Some((leader, weight)) = lead.leader()
+            && weight >= CERTAIN
+        {
+            return lead.holds().then(|| FORMATS[leader]);
+        }
+    }
+}
+
+/// What the formats weigh, some of them at most.
+struct Lead {
+    weights: [u32; FORMATS.len()],
+    /// The first that was sure.
+    leader: Option<usize>,
+    /// For how many values those behind it were not asked.
+    unasked: u32,
+}
+
+impl Lead {
+    fn weigh(&mut self, value: View<'_>) {
+        for (i, format) in FORMATS.into_iter().enumerate() {
+            let weight = format.weigh(value);
+            self.weights[i] += weight;
+            if weight == SURE && *self.leader.get_or_insert(i) == i {
+                self.unasked += 1;
+                return;
+            }
+        }
+    }
+
+    fn leader(&self) -> Option<(usize, u32)> {
+        self.leader.map(|leader| (leader, self.weights[leader]))
+    }
+
+    /// What one of the others may weigh at most.
+    fn others(&self) -> u32 {
+        let leader = self.leader.unwrap_or(FORMATS.len());
+        let before = self.weights[..leader].iter().max();
+        let behind = self.weights.get(leader + 1..).and_then(|behind| behind.iter().max());
+        before.copied().unwrap_or(0).max(behind.map_or(0, |weight| weight + SURE * self.unasked))
+    }
+
+    /// Whether the leader weighs most whatever the others weigh; of two that are equally sure, the first in the table holds.
+    fn holds(&self) -> bool {
+        self.leader().is_some_and(|(leader, weight)| {
+            let behind = &self.weights[leader + 1..];
+            self.weights[..leader].iter().all(|other| *other < weight)
+                && behind.iter().all(|other| other + SURE * self.unasked <= weight)
+        })
+    }
+}
+
+/// The next line; the last one without its end only where the text is complete.
+fn next_line<'t>(rest: &mut &'t [u8], complete: bool) -> Option<&'t [u8]> {
+    let end = match memchr::memchr(b'\n', rest) {
+        Some(end) => end,
+        None if complete && !rest.is_empty() => rest.len(),
+        None => return None,
+    };
+    let (line, next) = rest.split_at(end);
+    *rest = next.get(1..).unwrap_or_default();
+    Some(line)
+}
+
+fn each_value(mut text: &[u8], tree: &mut Tree, mut each: impl FnMut(View<'_>)) {
+    while let Ok(used) = tree.parse_prefix(text) {
+        each(tree.root(text));
+        text = &text[used..];
+    }
 }
 
 /// Whether a text is a stream of server-sent events: fields, the first of them one that a server begins with.
@@ -140,4 +217,42 @@ fn heaviest(weights: &[u32; FORMATS.len()]) -> Option<Guess> {
     // Of equal weights the first holds, so the search goes backwards.
     let (weight, format) = weights.iter().zip(FORMATS).rev().max_by_key(|(weight, _)| **weight)?;
     (*weight > 0).then_some(Guess { format, sure: *weight >= CERTAIN })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Values of formats that are alike, and some that tell little or nothing.
+    const LINES: [&str; 10] = [
+        r#"{"type":"summary","summary":"A talk","leafUuid":"u1"}"#,
+        r#"{"type":"user","uuid":"u2","message":{"role":"user","content":"hello"}}"#,
+        r#"{"type":"assistant","uuid":"u3","message":{"role":"assistant","content":[]}}"#,
+        r#"{"role":"assistant","blocks":[{"type":"tool","id":"a","name":"Read","parameters":"{}","stage":"end"}]}"#,
+        r#"{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{}"}}]}"#,
+        r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"f","arguments":{}}}"#,
+        r#"{"tool":"Read","arguments":{}}"#,
+        r#"{"role":"user","content":"hello"}"#,
+        r#"{"type":"assistant","uuid":"u3","message":{"role":"assistant","content":[]}} {"tool":"Read","arguments":{}}"#,
+        "{}",
+    ];
+
+    proptest::proptest! {
+        #[test]
+        fn the_format_that_leads_is_the_heaviest(lines in proptest::collection::vec(0..LINES.len(), 0..12)) {
+            let text = lines.iter().flat_map(|line| [LINES[*line], "\n"]).collect::<String>();
+            let mut tree = Tree::default();
+            let leading = leading(text.as_bytes(), &mut tree, value_start);
+            let (mut weights, mut rest) = ([0; FORMATS.len()], text.as_bytes());
+            while weights.iter().all(|weight| *weight < CERTAIN)
+                && let Some(line) = next_line(&mut rest, true)
+            {
+                each_value(line, &mut tree, |value| add_weights(value, &mut weights));
+            }
+            if let Some(leading) = leading {
+                let heaviest = heaviest(&weights).map(|guess| guess.format.name());
+                proptest::prop_assert_eq!(Some(leading.name()), heaviest, "{}", text);
+            }
+        }
+    }
 }

@@ -88,6 +88,9 @@ impl Scanner<'_> {
                 self.at += marks.trailing_zeros() as usize + 1;
                 return Some(false);
             }
+            if marks == 0 {
+                self.at += 16;
+            }
         }
         self.string_rest()
     }

@@ -9,8 +9,8 @@ use std::path::PathBuf;
 
 /// A file of the reference material that lies beside the checkout, if it is there.
 pub fn shared(path: &str) -> Option<PathBuf> {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../shared").join(path);
-    path.exists().then_some(path)
+    // Without links: a script there may ask whether it is the one that was started, by its path.
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../shared").join(path).canonicalize().ok()
 }
 
 /// The verdict on one line in the oracle's form: `{"name", "parameters"?, "arguments"?, "origin"?, "finish_reason"?}`.
