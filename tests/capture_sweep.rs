@@ -99,15 +99,15 @@ impl Report {
     }
 }
 
-fn general(paths: &[PathBuf], witness: &Witness) -> Report {
+fn general(paths: &[PathBuf], witness: &Witness, options: &Options) -> Report {
     let mut sink = General(witness, Report::default());
-    capture::read_paths(paths, &Options { thorough: true, ..Options::calls_only() }, &mut sink);
+    capture::read_paths(paths, &Options { thorough: true, ..*options }, &mut sink);
     sink.1
 }
 
 fn assert_same(paths: &[PathBuf], gate: &dyn Fn() -> Gate) {
     for witness in [Witness(None), Witness(Some(gate()))] {
-        let expected = general(paths, &witness);
+        let expected = general(paths, &witness, &Options::calls_only());
         for threads in [1, 3] {
             let mut report = Report::default();
             sweep(paths, &Options::calls_only(), threads, &witness, &mut report);
@@ -322,6 +322,42 @@ fn both_ways_agree_on_generated_transcripts() {
 }
 
 /// What the fast way cannot see, and the general way can.
+/// Lines that are longer than the cap, or nearly: inside a piece of a file, over the end of one, over several, at the end.
+#[test]
+fn both_ways_agree_on_lines_over_the_cap() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = [folder.path().join("session.jsonl")];
+    let options = Options { max_line: 100_000, ..Options::calls_only() };
+    let call = |n: usize, length: usize| {
+        let line = |text: &str| {
+            let block = format!(r#"{{"type":"tool_use","id":"t{n}","name":"Read","input":{{"file_path":"{text}"}}}}"#);
+            format!(r#"{{"type":"assistant","uuid":"u{n}","message":{{"role":"assistant","content":[{block}]}}}}"#)
+        };
+        line(&"x".repeat(length.saturating_sub(line("").len())))
+    };
+    for seed in 0..10 {
+        let mut r = Random::new(seed);
+        let mut text: String = (0..5).map(|n| call(n, 300) + "\n").collect();
+        for n in 5..80 {
+            let long = [100_001, 400_000, 700_000, 1_800_000];
+            let length = *r.pick(if n % 10 == 0 { &long } else { &[300, 20_000, 99_999, 100_000] });
+            text = text + &call(n, length) + "\n";
+        }
+        if r.chance(1, 2) {
+            text.pop();
+        }
+        fs::write(&path[0], text).unwrap();
+        let witness = Witness(Some(bundled()));
+        let expected = general(&path, &witness, &options);
+        for threads in [1, 3] {
+            let mut report = Report::default();
+            sweep(&path, &options, threads, &witness, &mut report);
+            assert_eq!(report.calls, expected.calls, "{seed}");
+            assert_eq!(report.problems, expected.problems, "{seed}");
+        }
+    }
+}
+
 #[test]
 fn a_type_spelled_with_escapes_is_seen_by_the_general_way_alone() {
     let folder = tempfile::tempdir().unwrap();

@@ -75,14 +75,14 @@ pub(super) fn read<J: Judge>(piece: &Piece<J::Rules>, options: &Options, judge: 
         reader: UnitReader::new(piece.format, &piece.path),
     };
     match load(piece, options.max_line, &mut buffers.bytes) {
-        Ok(Loaded::Lines { start, end }) => {
-            let offset = piece.start - u64::from(!piece.first) + start as u64;
-            reading.lines(&buffers.bytes[start..end], offset);
-        }
-        Ok(Loaded::TooLong(length)) => {
-            reading.found.lines = 1;
-            let kind = crate::capture::problem::ProblemKind::TooLong { length, cap: options.max_line };
-            reading.found.problems.push(Problem::at(&piece.path, 0, kind));
+        Ok(Loaded::Lines { start, end, too_long }) => {
+            let offset = piece.start - u64::from(!piece.first);
+            reading.lines(&buffers.bytes[start..end], offset + start as u64);
+            if let Some(length) = too_long {
+                let line = Line { bytes: &[], offset: offset + end as u64, terminated: true, too_long: Some(length) };
+                reading.general(&line);
+                reading.found.lines += 1;
+            }
         }
         Ok(Loaded::Nothing) => {}
         Err(error) => reading.found.problems.push(Problem::io(&piece.path, &error)),
@@ -92,12 +92,11 @@ pub(super) fn read<J: Judge>(piece: &Piece<J::Rules>, options: &Options, judge: 
 }
 
 enum Loaded {
-    /// The lines that start in the piece, as a range of the buffer.
-    Lines { start: usize, end: usize },
+    /// The lines that start in the piece, as a range of the buffer. If the last one goes on behind the piece and is longer than
+    /// the cap, it is not in it, but its length is given.
+    Lines { start: usize, end: usize, too_long: Option<u64> },
     /// No line starts in it.
     Nothing,
-    /// The piece's last line is longer than the cap.
-    TooLong(u64),
 }
 
 /// Reads the piece, from the end of the line before it to the end of its last line.
@@ -118,26 +117,30 @@ fn load<R>(piece: &Piece<R>, cap: usize, buffer: &mut Vec<u8>) -> io::Result<Loa
         }
     };
     if filled < wanted || buffer[filled - 1] == b'\n' {
-        return Ok(Loaded::Lines { start, end: filled });
+        return Ok(Loaded::Lines { start, end: filled, too_long: None });
     }
     // The last line goes on behind the piece.
     let line_start = memchr::memrchr(b'\n', &buffer[..filled]).map_or(0, |n| n + 1);
+    let mut length = (filled - line_start) as u64;
     loop {
+        if length > cap as u64 {
+            // The rest is read for its length, over what is there of the line.
+            filled = line_start;
+        }
         // Lines are short as a rule, and what is read behind the piece is read twice.
         let more = (filled - line_start).clamp(4 << 10, 8 << 20);
         if buffer.len() < filled + more {
             buffer.resize(filled + more, 0);
         }
-        let got = read_at(&piece.file, &mut buffer[filled..filled + more], from + filled as u64)?;
-        if let Some(n) = memchr::memchr(b'\n', &buffer[filled..filled + got]) {
-            return Ok(Loaded::Lines { start, end: filled + n + 1 });
-        }
-        filled += got;
-        if got < more {
-            return Ok(Loaded::Lines { start, end: filled });
-        }
-        if filled - line_start > cap {
-            return Ok(Loaded::TooLong((filled - line_start) as u64));
+        let offset = from + line_start as u64 + length;
+        let got = read_at(&piece.file, &mut buffer[filled..filled + more], offset)?;
+        let newline = memchr::memchr(b'\n', &buffer[filled..filled + got]);
+        filled += newline.unwrap_or(got);
+        length += newline.unwrap_or(got) as u64;
+        if newline.is_some() || got < more {
+            let too_long = (length > cap as u64).then_some(length);
+            let end = if too_long.is_some() { line_start } else { filled + usize::from(newline.is_some()) };
+            return Ok(Loaded::Lines { start, end, too_long });
         }
     }
 }
@@ -185,28 +188,30 @@ impl<J: Judge> Reading<'_, J> {
         while start < text.len() {
             let end = memchr::memchr(b'\n', &text[start..]).map_or(text.len(), |n| start + n);
             let line = &text[start..end];
-            let terminated = end < text.len();
-            if candidates.in_line(&mut next, end) {
-                self.candidate(line, offset + start as u64, terminated);
-            } else if !looks_like_an_object(line) {
-                self.general(line, offset + start as u64, terminated);
+            let found = candidates.in_line(&mut next, end);
+            if found || !looks_like_an_object(line) || line.len() > self.options.max_line {
+                self.line(line, offset + start as u64, end < text.len(), found);
             }
             self.found.lines += 1;
             start = end + 1;
         }
     }
 
-    /// A line that can hold a call.
-    fn candidate(&mut self, line: &[u8], offset: u64, terminated: bool) {
+    /// A line that can hold a call, or must be looked at for another reason.
+    fn line(&mut self, bytes: &[u8], offset: u64, terminated: bool, can_hold_a_call: bool) {
+        let too_long = (bytes.len() > self.options.max_line).then_some(bytes.len() as u64);
         let mut picked = std::mem::take(&mut self.picked);
         picked.clear();
-        if let Some(text) = self.pick(line, &mut picked) {
+        if can_hold_a_call
+            && too_long.is_none()
+            && let Some(text) = self.pick(bytes, &mut picked)
+        {
             for picked in &picked {
                 let call = self.plain(text, picked, offset);
                 self.found.calls.push(call);
             }
         } else {
-            self.general(line, offset, terminated);
+            self.general(&Line { bytes, offset, terminated, too_long });
         }
         self.picked = picked;
     }
@@ -259,8 +264,7 @@ impl<J: Judge> Reading<'_, J> {
     }
 
     /// A line that is not plain.
-    fn general(&mut self, bytes: &[u8], offset: u64, terminated: bool) {
-        let line = Line { bytes, offset, terminated, too_long: None };
+    fn general(&mut self, line: &Line<'_>) {
         let number = self.found.lines;
         let mut out = Pick {
             judge: self.judge,
@@ -270,7 +274,7 @@ impl<J: Judge> Reading<'_, J> {
             problems: &mut self.found.problems,
             scratch: Tree::default(),
         };
-        self.reader.line(&line, number, self.options.max_line, &mut out);
+        self.reader.line(line, number, self.options.max_line, &mut out);
     }
 }
 
