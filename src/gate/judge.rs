@@ -1,5 +1,6 @@
 //! The gate over a catalog: parse, route, validate, verdict.
 
+use super::by_name::ByName;
 use super::parse::{Arguments, Parsed, parse};
 use super::plan::Plan;
 #[cfg(feature = "jsonschema")]
@@ -14,7 +15,7 @@ use std::sync::Arc;
 #[derive(Debug, Default)]
 pub struct Gate {
     profile: Profile,
-    tools: HashMap<String, Arc<Tool>>,
+    tools: ByName<Arc<Tool>>,
 }
 
 /// Which rules a call is judged by. How it is parsed and routed is the same under all.
@@ -156,15 +157,14 @@ impl Gate {
     pub fn renewed(&self, catalog: &Catalog) -> Self {
         let mut by_address: HashMap<*const Definition, Arc<Tool>> =
             self.tools.values().map(|tool| (Arc::as_ptr(&tool.definition), Arc::clone(tool))).collect();
-        let mut tools = HashMap::new();
-        for (name, definition) in catalog.names() {
+        let tools = catalog.names().map(|(name, definition)| {
             let tool = by_address.entry(Arc::as_ptr(definition)).or_insert_with(|| {
                 let rules = Rules::compile(self.profile, definition.parameters());
                 Arc::new(Tool { definition: Arc::clone(definition), rules })
             });
-            tools.insert(name.to_owned(), Arc::clone(tool));
-        }
-        Self { profile: self.profile, tools }
+            (name.as_bytes(), Arc::clone(tool))
+        });
+        Self { profile: self.profile, tools: tools.collect() }
     }
 
     /// Judges one call: the tool's name and the arguments as the model gave them, and the finish reason that the provider
@@ -226,7 +226,7 @@ impl Gate {
     /// Like [`Gate::accepts_text`], for arguments that start at an offset of a longer text: the offset after them.
     #[must_use]
     pub fn accepts_at(&self, tool: &str, origin: Option<Origin>, text: &[u8], at: usize) -> Option<usize> {
-        let known = self.tools.get(tool)?;
+        let known = self.tools.get(tool.as_bytes())?;
         let origin = origin.unwrap_or(known.definition.origin());
         if origin != Origin::Builtin || tool.starts_with("mcp__") {
             return None;
@@ -236,7 +236,7 @@ impl Gate {
 
     /// Routes a call by its tool's origin (rules G7 and G8), and validates it where that is the gate's to do.
     fn route(&self, name: &str, origin: Option<Origin>, arguments: &Value) -> Verdict {
-        let tool = self.tools.get(name);
+        let tool = self.tools.get(name.as_bytes());
         let origin = origin.or_else(|| tool.map(|tool| tool.definition.origin())).unwrap_or_default();
         match tool {
             _ if name.starts_with("mcp__") || origin != Origin::Builtin => self.pass_through(name, arguments),
@@ -247,7 +247,7 @@ impl Gate {
 
     /// A call that is not the gate's to judge (rule G7): what validation would have said is kept as advice.
     fn pass_through(&self, name: &str, arguments: &Value) -> Verdict {
-        let advice = self.tools.get(name).map(|tool| tool.rules.judge(name, arguments).issues).unwrap_or_default();
+        let advice = self.tools.get(name.as_bytes()).map(|tool| tool.rules.judge(name, arguments).issues).unwrap_or_default();
         Verdict { advice, ..verdict(name, VerdictKind::PassedThrough, Vec::new()) }
     }
 

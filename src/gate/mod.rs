@@ -19,6 +19,7 @@
 //! ```
 
 mod accept;
+mod by_name;
 mod judge;
 mod parse;
 mod plan;

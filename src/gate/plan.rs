@@ -1,5 +1,6 @@
 //! A definition's parameters compiled into a plan: done once, used for every call.
 
+use super::by_name::ByName;
 use crate::json::{JsString, Object, Value};
 use std::collections::HashMap;
 
@@ -31,8 +32,8 @@ pub(super) struct PlanNode {
 
 #[derive(Debug)]
 pub(super) struct ObjectRule {
-    /// Declared and required keys, sorted for look-up.
-    pub keys: Vec<KnownKey>,
+    /// Declared and required keys.
+    keys: ByName<KnownKey>,
     /// `required` in its order, each name once.
     pub required: Vec<JsString>,
     /// What becomes of any other key.
@@ -40,10 +41,8 @@ pub(super) struct ObjectRule {
 }
 
 /// A key that is declared or required.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct KnownKey {
-    pub name: JsString,
-    order: KeyOrder,
     pub rule: KeyRule,
     /// Its place in `required`.
     pub required: Option<usize>,
@@ -173,14 +172,9 @@ impl<'a> Compiler<'a> {
             return None;
         }
         let places: HashMap<&JsString, usize> = required.iter().enumerate().map(|(i, name)| (name, i)).collect();
-        let known = keys.into_iter().map(|(name, rule)| KnownKey {
-            name: name.clone(),
-            order: key_order(name.as_bytes()),
-            rule,
-            required: places.get(name).copied(),
-        });
-        let mut keys: Vec<_> = known.collect();
-        keys.sort_by(|a, b| a.order.cmp(&b.order).then_with(|| a.name.cmp(&b.name)));
+        let known =
+            keys.into_iter().map(|(name, rule)| (name.as_bytes(), KnownKey { rule, required: places.get(name).copied() }));
+        let keys = known.collect();
         Some(ObjectRule { keys, required, extra })
     }
 
@@ -206,24 +200,10 @@ impl ObjectRule {
     }
 
     /// The key, if it is declared or required.
+    #[inline]
     pub fn known(&self, key: &[u8]) -> Option<&KnownKey> {
-        let order = key_order(key);
-        let from = self.keys.partition_point(|known| known.order < order);
-        let mut same = self.keys[from..].iter().take_while(|known| known.order == order);
-        same.find(|known| key.len() <= 8 || known.name.as_bytes() == key)
+        self.keys.get(key)
     }
-}
-
-/// A key's length, and its first eight bytes as a number.
-type KeyOrder = (usize, u64);
-
-/// Shorter keys first, then by their first bytes: nearly all look-ups are decided by comparing these numbers.
-fn key_order(key: &[u8]) -> KeyOrder {
-    let head = match key.first_chunk() {
-        Some(head) => u64::from_be_bytes(*head),
-        None => key.iter().fold(0, |head, byte| (head << 8) | u64::from(*byte)),
-    };
-    (key.len(), head)
 }
 
 /// The declared types and their names; `None` where the declaration cannot be interpreted (rule G10).

@@ -47,6 +47,25 @@ fn controls(block: u8x16) -> u8x16 {
     block.simd_eq(block.min(u8x16::splat(0x1F)))
 }
 
+/// All bits of those bytes that end a string or are not part of one as they stand: quotes, backslashes, control characters.
+#[inline]
+fn specials(block: u8x16) -> u8x16 {
+    block.simd_eq(u8x16::splat(b'"')) | block.simd_eq(u8x16::splat(b'\\')) | controls(block)
+}
+
+/// The first byte that cannot stand in a string literal as it is.
+pub(super) fn special(text: &[u8]) -> Option<usize> {
+    let (blocks, tail) = text.as_chunks();
+    for (i, block) in blocks.iter().enumerate() {
+        let marks = specials(u8x16::new(*block)).to_bitmask();
+        if marks != 0 {
+            return Some(16 * i + marks.trailing_zeros() as usize);
+        }
+    }
+    let at = tail.iter().position(|byte| matches!(byte, 0..=0x1F | b'"' | b'\\'));
+    at.map(|at| 16 * blocks.len() + at)
+}
+
 /// Where the second bytes of escapes are, from where there are backslashes: a bit for each of sixteen bytes, the first lowest, and
 /// one for the byte after them. In a run of backslashes every other one is itself the second byte of an escape: adding to
 /// the runs that begin at odd places and looking where the carry ends tells their lengths' parity, all at once.
@@ -98,6 +117,19 @@ impl Scanner<'_> {
     /// From anywhere inside a string to after its closing quote, sixteen bytes at a time; whether there were escapes on the way.
     fn string_rest(&mut self) -> Option<bool> {
         let mut escaped = false;
+        // Most strings have no escapes.
+        while let Some(block) = self.block() {
+            let marks = specials(block).to_bitmask();
+            if marks != 0 {
+                self.at += marks.trailing_zeros() as usize;
+                break;
+            }
+            self.at += 16;
+        }
+        if self.peek() == Some(b'"') {
+            self.at += 1;
+            return Some(false);
+        }
         loop {
             while let Some(block) = self.block() {
                 let backslashes = block.simd_eq(u8x16::splat(b'\\')).to_bitmask();
@@ -309,7 +341,11 @@ impl Scanner<'_> {
 
     #[inline]
     pub fn skip_space(&mut self) {
-        while self.peek().is_some_and(is_space) {
+        // Writers put none, or few: one comparison as a rule.
+        while let Some(byte) = self.peek()
+            && byte <= b' '
+            && is_space(byte)
+        {
             self.at += 1;
         }
     }

@@ -1,5 +1,6 @@
 //! Writing as `JSON.stringify` writes.
 
+use super::scan::special;
 use super::value::Value;
 use std::fmt::Write as _;
 
@@ -20,6 +21,18 @@ pub(crate) fn push_quoted(out: &mut String, text: &[u8]) {
 
 /// Appends the inside of a JSON string literal.
 pub(crate) fn push_escaped(out: &mut String, text: &[u8]) {
+    out.reserve(text.len());
+    let Ok(mut text) = simdutf8::basic::from_utf8(text) else { return push_with_surrogates(out, text) };
+    while let Some(special) = special(text.as_bytes()) {
+        let (plain, after) = text.split_at(special);
+        out.push_str(plain);
+        push_special(out, after.as_bytes());
+        text = &after[1..];
+    }
+    out.push_str(text);
+}
+
+fn push_with_surrogates(out: &mut String, text: &[u8]) {
     let mut rest = text;
     while !rest.is_empty() {
         let plain = rest.iter().position(|b| *b < 0x20 || matches!(b, b'"' | b'\\' | 0xED)).unwrap_or(rest.len());

@@ -3,7 +3,6 @@
 use crate::dialect;
 use crate::gate::{self, Branch, Issue, Verdict};
 use crate::json::{JsString, Value, push_escaped, push_quoted};
-use std::fmt::Write as _;
 
 /// A judged call with what identifies it.
 #[derive(Clone, Copy, Debug)]
@@ -49,17 +48,17 @@ pub fn call_parts(verdict: &Verdict, id: Option<&str>, file: &str, pending: bool
 
     let text = dialect::text(verdict);
     let mut after = String::with_capacity(160 + 160 * verdict.issues.len() + 2 * text.as_ref().map_or(0, String::len));
-    // Writing to a string cannot fail.
-    let _ = write!(after, "\",\"verdict\":\"{}\",\"is_error\":{},\"issues\":[", verdict.kind.name(), verdict.is_error());
+    let pieces = ["\",\"verdict\":\"", verdict.kind.name(), "\",\"is_error\":", boolean(verdict.is_error()), ",\"issues\":["];
+    after.extend(pieces);
     for (i, issue) in verdict.issues.iter().enumerate() {
-        let _ = write!(after, "{}{{\"kind\":\"{}\"", if i > 0 { "," } else { "" }, issue.kind.name());
+        after.extend([if i > 0 { ",{" } else { "{" }, "\"kind\":\"", issue.kind.name(), "\""]);
         push_member(&mut after, "path", Some(&issue.path));
         push_member(&mut after, "pointer", Some(&issue.pointer));
         push_member(&mut after, "expected", issue.kind.expected());
         push_member(&mut after, "provided", issue.kind.provided());
         push_member(&mut after, "keyword", issue.kind.keyword());
         if let Some(branch) = issue.kind.branch() {
-            let _ = write!(after, ",\"branch\":{}", branch_object(branch).to_json());
+            after.extend([",\"branch\":", &branch_object(branch).to_json()]);
         }
         after.push('}');
     }
@@ -68,17 +67,21 @@ pub fn call_parts(verdict: &Verdict, id: Option<&str>, file: &str, pending: bool
         Some(text) => push_quoted(&mut after, text.as_bytes()),
         None => after.push_str("null"),
     }
-    let _ = write!(after, ",\"recovered\":{}", verdict.recovered());
+    after.extend([",\"recovered\":", boolean(verdict.recovered())]);
     for (key, value) in profile_members(verdict) {
-        let _ = write!(after, ",\"{key}\":{}", value.to_json());
+        after.extend([",\"", key, "\":", &value.to_json()]);
     }
     after.push_str(if pending { ",\"pending\":true}" } else { "}" });
     (before, after)
 }
 
+fn boolean(value: bool) -> &'static str {
+    if value { "true" } else { "false" }
+}
+
 fn push_member(out: &mut String, key: &str, value: Option<&str>) {
     if let Some(value) = value {
-        let _ = write!(out, ",\"{key}\":");
+        out.extend([",\"", key, "\":"]);
         push_quoted(out, value.as_bytes());
     }
 }

@@ -3,6 +3,7 @@
 use super::members::LineScan;
 use super::{claude, wave};
 use memchr::memmem;
+use std::ops::Range;
 
 /// How the lines of a format are read here. Only formats whose lines can be read in any order have one.
 #[derive(Clone, Copy)]
@@ -25,41 +26,45 @@ pub(super) fn fast(format: &str) -> Option<Fast> {
     }
 }
 
-/// The places in a text that a call may be near to.
+/// Finds the lines of a text that can hold a call.
 pub(super) struct Candidates<'t> {
     text: &'t [u8],
-    needle: &'static [u8],
-    hits: memmem::FindIter<'t, 'static>,
+    finder: memmem::Finder<'static>,
+    /// The first place that a call may be near to, from where lines have been asked for; the end of the text if there is none.
+    next: usize,
 }
 
 impl<'t> Candidates<'t> {
     pub fn new(text: &'t [u8], fast: Fast) -> Self {
-        Self { text, needle: fast.needle, hits: memmem::find_iter(text, fast.needle) }
+        let finder = memmem::Finder::new(fast.needle);
+        let next = if fast.needle.is_empty() { 0 } else { find(text, &finder, 0) };
+        Self { text, finder, next }
     }
 
-    /// The first place in this line, which ends before `end`.
-    pub fn in_line(&mut self, next: &mut Option<usize>, end: usize) -> bool {
-        if self.needle.is_empty() {
+    /// Whether this line can hold one; lines are asked for in order. What is in a line that can is not searched further.
+    pub fn in_line(&mut self, line: Range<usize>) -> bool {
+        if self.finder.needle().is_empty() {
             return true;
         }
-        let found = next.is_some_and(|at| at < end);
-        while next.is_some_and(|at| at < end) {
-            *next = self.next();
+        if self.next < line.start {
+            self.next = find(self.text, &self.finder, line.start);
         }
-        found
+        self.next < line.end
     }
+}
 
-    /// The next place. A key of that name (`"server_tool_use": {…}` in every usage record) is none.
-    pub fn next(&mut self) -> Option<usize> {
-        if self.needle.is_empty() {
-            return None;
+/// The next place that a call may be near to, or the end of the text.
+fn find(text: &[u8], finder: &memmem::Finder<'_>, mut from: usize) -> usize {
+    while let Some(found) = finder.find(&text[from..]) {
+        let end = from + found + finder.needle().len();
+        // A key of that name (`"server_tool_use": {…}` in every usage record) is none.
+        let behind = text[end..].iter().find(|b| !matches!(b, b' ' | b'\t'));
+        if behind != Some(&b':') {
+            return from + found;
         }
-        let (text, length) = (self.text, self.needle.len());
-        self.hits.find(|at| {
-            let behind = text[at + length..].iter().find(|b| !matches!(b, b' ' | b'\t'));
-            behind != Some(&b':')
-        })
+        from = end;
     }
+    text.len()
 }
 
 /// Whether a line may be left unread: blank, or with the ends of an object.

@@ -22,6 +22,7 @@ use std::sync::Arc;
 pub(super) struct Buffers {
     bytes: Vec<u8>,
     picked: Vec<Picked>,
+    tree: Tree,
 }
 
 /// What was found in a unit.
@@ -72,6 +73,7 @@ pub(super) fn read<J: Judge>(piece: &Piece<J::Rules>, options: &Options, judge: 
             first: piece.first,
         },
         picked: std::mem::take(&mut buffers.picked),
+        tree: std::mem::take(&mut buffers.tree),
         reader: UnitReader::new(piece.format, &piece.path),
     };
     match load(piece, options.max_line, &mut buffers.bytes) {
@@ -87,7 +89,7 @@ pub(super) fn read<J: Judge>(piece: &Piece<J::Rules>, options: &Options, judge: 
         Ok(Loaded::Nothing) => {}
         Err(error) => reading.found.problems.push(Problem::io(&piece.path, &error)),
     }
-    buffers.picked = reading.picked;
+    (buffers.picked, buffers.tree) = (reading.picked, reading.tree);
     reading.found
 }
 
@@ -175,6 +177,7 @@ struct Reading<'a, J: Judge> {
     judge: &'a J,
     found: Found<J::Kept>,
     picked: Vec<Picked>,
+    tree: Tree,
     /// For lines that are read the general way. What its format remembers is not used: see [`Fast`](super::lines::Fast).
     reader: UnitReader,
 }
@@ -183,12 +186,11 @@ impl<J: Judge> Reading<'_, J> {
     /// Goes through whole lines; `offset` is that of the first in the file.
     fn lines(&mut self, text: &[u8], offset: u64) {
         let mut candidates = Candidates::new(text, self.piece.fast);
-        let mut next = candidates.next();
         let mut start = 0;
         while start < text.len() {
             let end = memchr::memchr(b'\n', &text[start..]).map_or(text.len(), |n| start + n);
             let line = &text[start..end];
-            let found = candidates.in_line(&mut next, end);
+            let found = candidates.in_line(start..end);
             if found || !looks_like_an_object(line) || line.len() > self.options.max_line {
                 self.line(line, offset + start as u64, end < text.len(), found);
             }
@@ -228,7 +230,7 @@ impl<J: Judge> Reading<'_, J> {
     }
 
     /// Judges a call that was picked.
-    fn plain(&self, line: &str, picked: &Picked, offset: u64) -> FoundCall<J::Kept> {
+    fn plain(&mut self, line: &str, picked: &Picked, offset: u64) -> FoundCall<J::Kept> {
         let tool = &line[picked.tool.clone()];
         let id = picked.id.as_ref().map(|id| &line[id.clone()]);
         let raw = &line.as_bytes()[picked.arguments.clone()];
@@ -248,7 +250,9 @@ impl<J: Judge> Reading<'_, J> {
                 full(gate::Arguments::Text(JsString::from_wtf8(text)))
             }
         } else {
-            full(gate::Arguments::Json(Value::parse(raw).unwrap_or(Value::Object(Object::default()))))
+            let parsed = self.tree.parse_into(raw).is_ok();
+            let value = if parsed { self.tree.root(raw).into() } else { Value::Object(Object::default()) };
+            full(gate::Arguments::Json(value))
         };
         // A string's quotes belong to its JSON.
         let quote = usize::from(picked.is_text);
