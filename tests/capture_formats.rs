@@ -200,6 +200,31 @@ data: {"type":"message_stop"}
     assert_eq!(found.all[1].input, InputKind::ProviderRun);
 }
 
+/// Servers that only speak the protocol leave events out: the end of an item, its number, the arguments once more.
+#[test]
+fn responses_streams_of_other_servers() {
+    let text = r#"data: {"type":"response.output_item.added","item":{"type":"function_call","id":"f","call_id":"a","name":"X","arguments":""}}
+data: {"type":"response.output_item.added","item":{"type":"function_call","id":"g","call_id":"b","name":"Y","arguments":""}}
+data: {"type":"response.function_call_arguments.delta","item_id":"f","delta":"{\"n\":"}
+data: {"type":"response.function_call_arguments.delta","item_id":"g","delta":"{}"}
+data: {"type":"response.function_call_arguments.delta","item_id":"f","delta":"1}"}
+data: {"type":"response.function_call_arguments.done","item_id":"f","arguments":"{\"n\":1}"}
+data: {"type":"response.completed","response":{"status":"completed"}}
+"#;
+    let found = expect(text, &["1 a X text {\"n\":1}", "2 b Y text {}"]);
+    assert!(found.all.iter().all(|call| !call.pending));
+    // Cut off: what was said to be whole is.
+    let text = r#"data: {"type":"response.output_item.added","output_index":0,"item":{"type":"function_call","id":"f","call_id":"a","name":"X","arguments":""}}
+data: {"type":"response.output_item.added","output_index":1,"item":{"type":"function_call","id":"g","call_id":"b","name":"Y","arguments":""}}
+data: {"type":"response.function_call_arguments.done","output_index":0,"item_id":"f","arguments":"{}"}
+data: {"type":"response.function_call_arguments.delta","output_index":1,"delta":"{\"a\""}
+"#;
+    let mut found = Found::default();
+    capture::read_from(text.as_bytes(), Path::new("f"), &Options::default(), &mut found);
+    assert_eq!(found.all.iter().map(described).collect::<Vec<_>>(), ["1 a X text {}", "2 b Y text {\"a\""]);
+    assert_eq!(found.all.iter().map(|call| call.pending).collect::<Vec<_>>(), [false, true]);
+}
+
 #[test]
 fn responses_streams_and_items() {
     let text = r#"data: {"type":"response.created","response":{"model":"m","output":[]}}

@@ -31,6 +31,8 @@ struct Partial {
     input: InputKind,
     /// The arguments become a value when they are whole (Anthropic), and do not stay text.
     as_value: bool,
+    /// All pieces have come, although the call's own end may be missing.
+    whole: bool,
     model: Option<String>,
     at: Option<String>,
     session: Option<String>,
@@ -118,7 +120,7 @@ impl Assembler {
     /// The stream has ended, or will never go on. `complete`: it was recorded whole.
     pub(crate) fn end(&mut self, complete: bool, out: &mut dyn FnMut(Event<'_>)) {
         for partial in std::mem::take(&mut self.partial) {
-            hand_over(&partial, None, !complete, out);
+            hand_over(&partial, None, !complete && !partial.whole, out);
         }
     }
 
@@ -214,6 +216,7 @@ impl Assembler {
             text: JsString::default(),
             input,
             as_value: false,
+            whole: false,
             model: owned(&about.model).or_else(|| self.model.clone()),
             at: owned(&about.at),
             session: owned(&about.session),
@@ -249,10 +252,13 @@ impl Assembler {
         }
     }
 
-    /// Items come whole with `output_item.done`, so pieces are only kept for streams that were cut.
+    /// Items come whole with `output_item.done`, so pieces are only kept for streams that were cut, and for servers that leave it out.
     fn responses<'a>(&mut self, value: View<'a>, about: &About<'a>, spot: Spot, out: &mut dyn FnMut(Event<'_>)) {
         const STREAM: u64 = 4;
-        let index = whole_number(value, "output_index").unwrap_or(0);
+        // Some servers give items no number, only their id.
+        let item_id = || text(value, "item_id").or_else(|| text(value.get("item")?, "id"));
+        let number = whole_number(value, "output_index").or_else(|| Some(hash::bytes(STREAM, item_id()?.as_bytes())));
+        let index = number.unwrap_or(0);
         match text(value, "type").as_deref() {
             Some("response.created") => {
                 self.end(false, out);
@@ -269,8 +275,18 @@ impl Assembler {
                     push(partial, value.get("delta"));
                 }
             }
+            Some("response.function_call_arguments.done" | "response.custom_tool_call_input.done") => {
+                if let Some(partial) = self.find(STREAM, index) {
+                    partial.whole = true;
+                    if let Some(text) = value.get("arguments").or_else(|| value.get("input")) {
+                        partial.text = JsString::default();
+                        push(partial, Some(text));
+                    }
+                }
+            }
             Some("response.output_item.done") => self.partial.retain(|p| p.stream != STREAM || p.index != index),
-            Some("response.completed" | "response.incomplete" | "response.failed") => self.end(false, out),
+            Some("response.completed") => self.end(true, out),
+            Some("response.incomplete" | "response.failed") => self.end(false, out),
             _ => {}
         }
     }
