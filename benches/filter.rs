@@ -51,7 +51,7 @@ fn facts(held: &Held) -> RowFacts<'_> {
         outcome: held.outcome,
         places: Places::Pointers(&held.places),
         flags: Flags::NONE,
-        summary: &held.summary,
+        summary: Some(&held.summary),
     }
 }
 
