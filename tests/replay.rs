@@ -84,7 +84,7 @@ const CALLS: &str = "{\"id\":\"c1\",\"tool\":\"set\",\"arguments\":{\"level\":1}
 fn calls_are_judged_as_they_are_read_and_as_files_grow() {
     let mut project = Project::new(CALLS);
     assert_eq!(project.kinds(), [Accepted, Rejected, UnknownTool]);
-    assert_eq!(&*project.rows[&0][1].summary, "type level");
+    assert_eq!(project.rows[&0][1].said.error.as_deref(), Some("type level"));
 
     let file = project.path("sessions/a.jsonl");
     fs::write(&file, CALLS.to_owned() + "{\"tool\":\"set\",\"arguments\":\"{}\"}\n{\"tool\":\"se").unwrap();
@@ -161,6 +161,31 @@ fn a_scan_can_be_stopped_and_goes_on_later() {
     assert!(stopped && files == 1);
     let (_, stopped) = project.engine.scan(&mut |_| files += 1, &mut || true);
     assert!(!stopped && files == 2);
+}
+
+#[test]
+fn what_changes_while_a_scan_is_stopped_is_part_of_the_next_one() {
+    let mut project = Project::new("");
+    for name in ["a", "b", "c"] {
+        fs::write(project.path(&format!("sessions/{name}.jsonl")), CALLS).unwrap();
+    }
+    let mut news = Vec::new();
+    let mut left = 1;
+    let mut go_on = || std::mem::replace(&mut left, 0) > 0;
+    let (_, stopped) = project.engine.scan(&mut |n| news.push(n), &mut go_on);
+    assert!(stopped);
+    // One that has been read grows, one that has not is gone, and another one comes.
+    let [News::Calls { path, .. }] = news.as_slice() else { panic!("{news:?}") };
+    let (read, mut others) =
+        (path.to_path_buf(), ["a", "b", "c"].map(|name| project.path(&format!("sessions/{name}.jsonl"))).to_vec());
+    others.retain(|other| *other != read);
+    fs::write(&read, CALLS.to_owned() + CALLS.lines().next().unwrap().replace("c1", "c9").as_str() + "\n").unwrap();
+    fs::remove_file(&others[0]).unwrap();
+    fs::write(project.path("sessions/d.jsonl"), CALLS).unwrap();
+    news.drain(..).for_each(|n| project.take_in(n));
+    project.engine.scan(&mut |n| news.push(n), &mut || true);
+    news.drain(..).for_each(|n| project.take_in(n));
+    assert_eq!(project.rows.values().map(Vec::len).sum::<usize>(), 4 + 3 + 3);
 }
 
 #[test]
@@ -293,7 +318,7 @@ fn definitions_that_a_capture_carries_judge_its_calls() {
     let mut news = Vec::new();
     project.engine.reload(&mut |n| news.push(n));
     let judged = news.iter().find_map(|news| match news {
-        News::Definitions { judged, .. } => Some(judged.iter().map(|judgement| judgement.outcome.kind).collect::<Vec<_>>()),
+        News::Definitions { judged, .. } => Some(judged.iter().map(|judgement| judgement.said.outcome.kind).collect::<Vec<_>>()),
         _ => None,
     });
     let judged = judged.unwrap();

@@ -192,6 +192,7 @@ impl SweepSink<Option<Box<Kept>>> for Counting<'_> {
                 file: &kept.file,
                 line,
                 facts: &kept.facts,
+                arguments: kept.facts.arguments(),
             });
         }
         self.flow()

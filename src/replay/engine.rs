@@ -9,7 +9,7 @@ use super::row::{Judged, Judgement, Row};
 use super::rulebook::AllInForce;
 use super::stats::Statistics;
 use super::store::Store;
-use super::{FileRules, Flip, InForce, Outcome, Rulebook, judge};
+use super::{FileRules, Flip, InForce, Labels, Outcome, Rulebook, judge};
 use crate::capture::index::{CallId, Scanner, Seen};
 use crate::capture::{Call, Options, Problem, write_call};
 use crate::definition::{Catalog, Definition};
@@ -34,6 +34,8 @@ pub enum News {
         removed: Range<u32>,
         /// Calls that are there now, in order, numbered on from `removed.start` (or from the end, where nothing was removed).
         added: Vec<Row>,
+        /// How these begin, in the same order.
+        labels: Labels,
         /// Calls that now have a result, with its flag.
         answered: Vec<(u32, Option<bool>)>,
         /// The file itself is gone.
@@ -297,6 +299,8 @@ impl Engine {
         self.rulebook.take_profile(other.gate());
         renew(&self.rulebook, &mut self.rules, &mut known.rules, news);
         let judged = known.store.take_over(other.take_judged());
+        known.store.take_sayings(other.take_sayings());
+        known.store.mark_baseline();
         drop(known);
         self.baseline = Baseline::of(&self.rulebook.usual().catalog);
         news(News::Profile { gate: Arc::clone(self.gate()), judged });

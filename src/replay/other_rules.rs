@@ -1,10 +1,9 @@
 //! Judging every call by the rules of another profile while those in force still hold.
 
-use super::judge;
-use super::row::Judgement;
 use super::rulebook::AllInForce;
-use super::stats::Facts;
-use super::store::Store;
+use super::said::Sayings;
+use super::store::{Found, Store};
+use super::{Said, judge};
 use crate::capture::index::CallId;
 use crate::definition::Catalog;
 use crate::gate::{Gate, Profile};
@@ -28,16 +27,29 @@ pub struct OtherRules {
     /// How often calls had been taken away: numbers may stand for other calls since.
     removals: u64,
     /// By file, in the order of its calls; none for a call that cannot be read any more.
-    judged: BTreeMap<u32, Vec<Option<(Judgement, Facts)>>>,
+    judged: BTreeMap<u32, Vec<Option<Judged>>>,
+    sayings: Sayings,
     count: usize,
 }
+
+/// What is said of a call, and of its arguments.
+type Judged = (Arc<Said>, u64);
 
 impl OtherRules {
     /// Nothing has been judged yet.
     #[must_use]
     pub fn new(profile: Profile) -> Self {
         let gate = Arc::new(Gate::with_profile(&Catalog::default(), profile));
-        Self { profile, gate, catalog: None, own: HashMap::new(), removals: 0, judged: BTreeMap::new(), count: 0 }
+        Self {
+            profile,
+            gate,
+            catalog: None,
+            own: HashMap::new(),
+            removals: 0,
+            judged: BTreeMap::new(),
+            sayings: Sayings::default(),
+            count: 0,
+        }
     }
 
     /// How many calls have been judged.
@@ -61,8 +73,16 @@ impl OtherRules {
         is_current && store.index().len() <= self.count + FEW && self.judge_up_to(store, rules, usize::MAX)
     }
 
-    pub(super) fn take_judged(&mut self) -> impl Iterator<Item = (Judgement, Facts)> + use<> {
-        std::mem::take(&mut self.judged).into_values().flatten().flatten()
+    pub(super) fn take_judged(&mut self) -> impl Iterator<Item = Found> + use<> {
+        let judged = std::mem::take(&mut self.judged).into_iter();
+        judged.flat_map(|(file, calls)| {
+            (0..).zip(calls).filter_map(move |(call, judged)| judged.map(|(said, of)| (CallId { file, call }, said, of)))
+        })
+    }
+
+    /// What is said of the calls that have been judged, each held once.
+    pub(super) fn take_sayings(&mut self) -> Sayings {
+        std::mem::take(&mut self.sayings)
     }
 
     fn is_current(&self, store: &Store, rules: &AllInForce) -> bool {
@@ -82,6 +102,7 @@ impl OtherRules {
         self.own.clear();
         self.removals = store.removals();
         self.judged.clear();
+        self.sayings = Sayings::default();
         self.count = 0;
     }
 
@@ -109,8 +130,8 @@ impl OtherRules {
                 let id = CallId { file, call: u32::try_from(judged.len()).unwrap_or(u32::MAX) };
                 let call = store.index().read(id).ok();
                 judged.push(call.map(|call| {
-                    let verdict = judge(&gate, &call);
-                    (Judgement::of(id, &call, &verdict), Facts::of(&call, &verdict, maps, store.hasher()))
+                    let (said, arguments) = Said::counted(&call, &judge(&gate, &call), maps, store.hasher());
+                    (self.sayings.hold(said), arguments)
                 }));
                 self.count += 1;
             }

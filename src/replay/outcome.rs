@@ -4,7 +4,7 @@ use super::Kinds;
 use crate::gate::{Verdict, VerdictKind};
 
 /// What a list shows of a verdict.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Outcome {
     /// The verdict.
     pub kind: VerdictKind,

@@ -1,8 +1,8 @@
 //! A captured call as lists show it.
 
-use super::Outcome;
 use super::filter::{self, Flags};
-use super::stats::{Facts, Maps};
+use super::stats::Maps;
+use super::{Label, Outcome, Said};
 use crate::capture::index::{CallId, Entry, Index};
 use crate::capture::{Call, InputKind};
 use crate::gate::{Arguments, Issue, Verdict};
@@ -40,18 +40,11 @@ pub struct Row {
     pub parent: Option<CallId>,
     /// What its remark says of it: commented, edited, replayed.
     pub flags: Flags,
-    /// What the gate says.
+    /// The verdict, as [`Row::said`] has it.
     pub outcome: Outcome,
-    /// Where its issues are, as JSON Pointers: of very many, the first.
-    pub places: Box<[Box<str>]>,
-    /// What is wrong, or the beginning of the arguments: one line, safe to show.
-    pub summary: Box<str>,
-    /// The beginning of its id, if it has one.
-    pub call_id: Option<Box<str>>,
+    /// What the gate says.
+    pub said: Arc<Said>,
 }
-
-/// A hundred thousand calls take as many times this much, and what a call has of its own: summary, places and id.
-const _: () = assert!(size_of::<Row>() <= 168);
 
 /// The longest summary, in characters.
 const SUMMARY: usize = 80;
@@ -59,7 +52,7 @@ const SUMMARY: usize = 80;
 const PLACES: usize = 64;
 
 impl Row {
-    pub(super) fn new(id: CallId, entry: &Entry, index: &Index, names: &mut Names, judged: Judged) -> Self {
+    pub(super) fn new(id: CallId, entry: &Entry, index: &Index, names: &mut Names, flags: Flags, said: Arc<Said>) -> Self {
         Self {
             id,
             tool: names.get(index.name(entry.tool())),
@@ -73,11 +66,9 @@ impl Row {
             recorded_error: entry.is_error(),
             has_result: entry.has_result(),
             parent: None,
-            flags: judged.flags,
-            outcome: judged.outcome,
-            places: judged.places,
-            summary: judged.summary,
-            call_id: judged.call_id,
+            flags,
+            outcome: said.outcome,
+            said,
         }
     }
 
@@ -99,17 +90,14 @@ impl Row {
             parent: None,
             flags: filter::remark_flags(call),
             outcome: Outcome::of(verdict),
-            places: places(&verdict.issues),
-            summary: summary(call, verdict),
-            call_id: call_id(call),
+            said: Arc::new(Said::of(call, verdict)),
         }
     }
 
     /// Takes over what the gate says now.
     pub fn take_in(&mut self, judgement: Judgement) {
-        self.outcome = judgement.outcome;
-        self.places = judgement.places;
-        self.summary = judgement.summary;
+        self.outcome = judgement.said.outcome;
+        self.said = judgement.said;
     }
 }
 
@@ -118,31 +106,27 @@ impl Row {
 pub struct Judgement {
     /// The call.
     pub id: CallId,
-    /// The new outcome.
-    pub outcome: Outcome,
-    /// The new places.
-    pub places: Box<[Box<str>]>,
-    /// The new summary.
-    pub summary: Box<str>,
+    /// What is said of it now.
+    pub said: Arc<Said>,
 }
 
 impl Judgement {
     /// The judgement that a verdict is.
     #[must_use]
     pub fn of(id: CallId, call: &Call, verdict: &Verdict) -> Self {
-        Self { id, outcome: Outcome::of(verdict), places: places(&verdict.issues), summary: summary(call, verdict) }
+        Self { id, said: Arc::new(Said::of(call, verdict)) }
     }
 }
 
 /// As much of a call's id as letters of it are looked for.
-fn call_id(call: &Call) -> Option<Box<str>> {
+pub(super) fn beginning_of_id(call: &Call) -> Option<&str> {
     const LONGEST: usize = 64;
     let id = call.id.as_deref()?;
     let end = id.char_indices().nth(LONGEST).map_or(id.len(), |(end, _)| end);
-    Some(Box::from(&id[..end]))
+    Some(&id[..end])
 }
 
-fn places(issues: &[Issue]) -> Box<[Box<str>]> {
+pub(super) fn places(issues: &[Issue]) -> Box<[Box<str>]> {
     issues.iter().take(PLACES).map(|issue| issue.pointer.as_str().into()).collect()
 }
 
@@ -161,16 +145,14 @@ impl Names {
     }
 }
 
-/// What judging a call left for its row.
+/// What judging a call left to be kept.
 pub(super) struct Judged {
-    pub outcome: Outcome,
+    pub said: Said,
+    /// The arguments of a failing call, as far as equality goes.
+    pub arguments: u64,
     /// What was said of it at the baseline, where that is not the same by nature.
     pub baseline: Option<Outcome>,
-    pub places: Box<[Box<str>]>,
-    pub summary: Box<str>,
-    pub call_id: Option<Box<str>>,
-    /// What is counted.
-    pub facts: Facts,
+    pub label: Label,
     pub flags: Flags,
     /// Hashes of its id and of the id of the call it is an attempt at.
     pub id: Option<u64>,
@@ -179,13 +161,12 @@ pub(super) struct Judged {
 
 impl Judged {
     pub fn of(call: &Call, verdict: &Verdict, maps: &Maps, hasher: &RandomState) -> Self {
+        let (said, arguments) = Said::counted(call, verdict, maps, hasher);
         Self {
-            facts: Facts::of(call, verdict, maps, hasher),
+            said,
+            arguments,
             baseline: None,
-            outcome: Outcome::of(verdict),
-            places: places(&verdict.issues),
-            summary: summary(call, verdict),
-            call_id: call_id(call),
+            label: Label::of(call),
             flags: filter::remark_flags(call),
             id: call.id.as_ref().map(|id| hasher.hash_one(id)),
             parent: call.parent.as_ref().map(|id| hasher.hash_one(id)),
@@ -196,22 +177,29 @@ impl Judged {
 /// One line about a call: what is wrong with it, or the beginning of its arguments.
 #[must_use]
 pub fn summary(call: &Call, verdict: &Verdict) -> Box<str> {
-    let text = if let Some(issue) = verdict.issues.first() {
+    error_line(call, verdict).unwrap_or_else(|| beginning(call))
+}
+
+/// What is wrong with a call, if anything is.
+pub(super) fn error_line(call: &Call, verdict: &Verdict) -> Option<Box<str>> {
+    if let Some(issue) = verdict.issues.first() {
         let more = verdict.issues.len() - 1;
         let rest = if more > 0 { format!(", +{more}") } else { String::new() };
-        format!("{} {}{rest}", issue.kind.name(), issue.subject())
-    } else if let (Some(error), Arguments::Text(text)) = (&verdict.parse_error, &call.arguments) {
-        let place = error.position(text.as_bytes());
-        format!("line {} col {}: expected {}", place.line, place.column, error.expected)
-    } else {
-        match (&call.arguments, call.input) {
-            (_, InputKind::ProviderRun) => "run by the provider".to_owned(),
-            (Arguments::Absent, _) => "{}".to_owned(),
-            (Arguments::Text(text), _) => start(trim(text.as_bytes())),
-            (Arguments::Json(value), _) => start(value.to_json().as_bytes()),
-        }
-    };
-    clip(&text)
+        return Some(clip(&format!("{} {}{rest}", issue.kind.name(), issue.subject())));
+    }
+    let (Some(error), Arguments::Text(text)) = (&verdict.parse_error, &call.arguments) else { return None };
+    let place = error.position(text.as_bytes());
+    Some(clip(&format!("line {} col {}: expected {}", place.line, place.column, error.expected)))
+}
+
+/// The beginning of a call's arguments.
+pub(super) fn beginning(call: &Call) -> Box<str> {
+    clip(&match (&call.arguments, call.input) {
+        (_, InputKind::ProviderRun) => "run by the provider".to_owned(),
+        (Arguments::Absent, _) => "{}".to_owned(),
+        (Arguments::Text(text), _) => start(trim(text.as_bytes())),
+        (Arguments::Json(value), _) => start(value.to_json().as_bytes()),
+    })
 }
 
 /// Enough of a text for a summary, whatever its length. Text that is laid out in lines is one line here.

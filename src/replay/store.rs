@@ -1,14 +1,17 @@
-//! The calls that an engine knows, with their outcomes.
+//! The calls that an engine knows, with what is said of them.
 
 use super::engine::News;
+use super::label::{Label, Packer};
 use super::row::{Judged, Judgement, Names, Row};
 use super::rulebook::AllInForce;
-use super::stats::{Facts, Seen, Statistics, no_file};
-use super::{Flip, InForce, Outcome, Strangers, judge};
+use super::said::Sayings;
+use super::stats::{Seen, Statistics, no_file};
+use super::{Flip, InForce, Outcome, Said, Strangers, judge};
 use crate::capture::index::{Batch, CallId, Entry, Index};
 use crate::gate::VerdictKind;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::RandomState;
+use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -18,23 +21,63 @@ pub(super) struct Store {
     index: Index,
     names: Names,
     hasher: RandomState,
-    /// By file, then by call.
-    calls: HashMap<u32, Vec<Known>>,
-    /// The call that holds an id, by the id's hash: of several, that of the first file in path order.
-    ids: HashMap<u64, CallId>,
+    sayings: Sayings,
+    packer: Packer,
+    calls: HashMap<u32, Calls>,
     /// Attempts whose call has not been found yet, with the hash of its id.
-    orphans: Vec<(CallId, u64)>,
+    orphans: Vec<Orphan>,
     /// How often calls were taken away.
     removals: u64,
 }
 
-/// What is kept of a call.
-#[derive(Clone)]
-struct Known {
-    now: Outcome,
-    baseline: Outcome,
-    facts: Facts,
-    id: Option<u64>,
+/// What is kept of the calls of a file besides the index.
+#[derive(Default)]
+struct Calls {
+    /// What is said of each.
+    said: Vec<Arc<Said>>,
+    /// Hashes of their ids; 0 where there is none.
+    ids: Vec<u64>,
+    /// The arguments of failing calls, as far as equality goes, by the numbers of the calls.
+    arguments: BTreeMap<u32, u64>,
+    /// The verdicts at the baseline, where they may be others.
+    baseline: BTreeMap<u32, Outcome>,
+}
+
+/// An attempt whose call has not been found yet.
+struct Orphan {
+    attempt: CallId,
+    /// The hash of the id of its call.
+    parent: u64,
+}
+
+/// What is said of a call now, and of its arguments.
+pub(super) type Found = (CallId, Arc<Said>, u64);
+
+impl Calls {
+    fn truncate(&mut self, length: u32) {
+        self.said.truncate(length as usize);
+        self.ids.truncate(length as usize);
+        self.arguments.split_off(&length);
+        self.baseline.split_off(&length);
+    }
+
+    /// Takes in what is said of a call now; what was said before is what it was at the baseline, if nothing else is known of that.
+    fn judge(&mut self, call: u32, said: Arc<Said>, arguments: u64) {
+        let Some(known) = self.said.get_mut(call as usize) else { return };
+        if known.outcome != said.outcome {
+            self.baseline.entry(call).or_insert(known.outcome);
+        }
+        *known = said;
+        self.take_arguments(call, arguments);
+    }
+
+    fn take_arguments(&mut self, call: u32, arguments: u64) {
+        if arguments == 0 {
+            self.arguments.remove(&call);
+        } else {
+            self.arguments.insert(call, arguments);
+        }
+    }
 }
 
 impl Store {
@@ -49,7 +92,7 @@ impl Store {
 
     /// How many calls each file has.
     pub fn counts(&self) -> impl Iterator<Item = (u32, usize)> {
-        self.calls.iter().map(|(file, calls)| (*file, calls.len()))
+        self.calls.iter().map(|(file, calls)| (*file, calls.said.len()))
     }
 
     pub fn hasher(&self) -> &RandomState {
@@ -69,47 +112,60 @@ impl Store {
         // A file that was read anew was judged anew from its first call on.
         let skip = judged.len().saturating_sub(change.added.len());
         let calls = self.calls.entry(file).or_default();
-        calls.truncate(change.added.start as usize);
+        calls.truncate(change.added.start);
         let mut added = Vec::with_capacity(change.added.len());
-        for (number, mut judged) in change.added.clone().zip(judged.into_iter().skip(skip)) {
-            let id = CallId { file, call: number };
-            let facts = std::mem::take(&mut judged.facts);
-            calls.push(Known { now: judged.outcome, baseline: judged.baseline.unwrap_or(judged.outcome), facts, id: judged.id });
-            if let Some(hash) = judged.id {
-                let first = self.ids.entry(hash).or_insert(id);
-                if first.file != file && self.index.path(first.file).is_none_or(|other| path < *other) {
-                    *first = id;
-                }
+        let mut labels: Vec<Label> = Vec::with_capacity(change.added.len());
+        for (call, judged) in change.added.clone().zip(judged.into_iter().skip(skip)) {
+            let id = CallId { file, call };
+            let said = self.sayings.hold(judged.said);
+            calls.said.push(Arc::clone(&said));
+            calls.ids.push(judged.id.map_or(0, |hash| hash.max(1)));
+            calls.take_arguments(call, judged.arguments);
+            if let Some(then) = judged.baseline.filter(|then| *then != said.outcome) {
+                calls.baseline.insert(call, then);
             }
-            self.orphans.extend(judged.parent.map(|parent| (id, parent)));
-            if let Some(entry) = entries.get(number as usize) {
-                added.push(Row::new(id, entry, &self.index, &mut self.names, judged));
+            self.orphans.extend(judged.parent.map(|parent| Orphan { attempt: id, parent: parent.max(1) }));
+            if let Some(entry) = entries.get(call as usize) {
+                added.push(Row::new(id, entry, &self.index, &mut self.names, judged.flags, said));
+                labels.push(judged.label);
             }
         }
+        calls.said.shrink_to_fit();
+        calls.ids.shrink_to_fit();
+        let labels = self.packer.pack(&labels);
         let answered = change.answered.iter().map(|n| (*n, entries.get(*n as usize).and_then(Entry::is_error))).collect();
         let problems = self.index.problems(file).to_vec();
-        news(News::Calls { file, path, removed: change.removed, added, answered, gone: change.gone, problems });
+        news(News::Calls { file, path, removed: change.removed, added, labels, answered, gone: change.gone, problems });
     }
 
-    /// Forgets the ids of calls that are not there any more.
-    fn forget(&mut self, file: u32, removed: std::ops::Range<u32>) {
+    /// Takes note that calls are not there any more.
+    fn forget(&mut self, file: u32, removed: Range<u32>) {
         if removed.is_empty() {
             return;
         }
         self.removals += 1;
-        self.ids.retain(|_, id| id.file != file || !removed.contains(&id.call));
-        self.orphans.retain(|(id, _)| id.file != file || !removed.contains(&id.call));
+        self.orphans.retain(|orphan| orphan.attempt.file != file || !removed.contains(&orphan.attempt.call));
     }
 
-    /// Finds the calls that attempts belong to: in the attempt's own file first, then in the others.
+    /// Finds the calls that attempts belong to: in the attempt's own file first, then in the others, in the order of their paths.
     pub fn find_parents(&mut self, news: &mut dyn FnMut(News)) {
+        if self.orphans.is_empty() {
+            return;
+        }
+        let wanted: HashSet<u64> = self.orphans.iter().map(|orphan| orphan.parent).collect();
+        let mut holders: HashMap<u64, Vec<CallId>> = HashMap::new();
+        for file in self.index.files() {
+            let ids = self.calls.get(&file).map_or(&[][..], |calls| &calls.ids);
+            for (call, hash) in (0..).zip(ids).filter(|(_, hash)| wanted.contains(hash)) {
+                holders.entry(*hash).or_default().push(CallId { file, call });
+            }
+        }
         let mut found = Vec::new();
-        let (ids, calls) = (&self.ids, &self.calls);
-        self.orphans.retain(|(attempt, parent)| {
-            let own = calls.get(&attempt.file).and_then(|calls| calls.iter().position(|known| known.id == Some(*parent)));
-            let own = own.and_then(|n| u32::try_from(n).ok()).map(|call| CallId { file: attempt.file, call });
-            let call = own.or_else(|| ids.get(parent).copied()).filter(|call| call != attempt);
-            found.extend(call.map(|call| (*attempt, call)));
+        self.orphans.retain(|orphan| {
+            let holders = holders.get(&orphan.parent).map_or(&[][..], Vec::as_slice);
+            let own = holders.iter().find(|holder| holder.file == orphan.attempt.file);
+            let call = own.or(holders.first()).filter(|call| **call != orphan.attempt);
+            found.extend(call.map(|call| (orphan.attempt, *call)));
             call.is_none()
         });
         if !found.is_empty() {
@@ -120,42 +176,41 @@ impl Store {
     /// Judges the calls of these tools again; calls that cannot be read any more keep their outcome.
     pub fn judge_again(&mut self, rules: &AllInForce, tools: &[String]) -> Vec<Judgement> {
         let tools: HashSet<&str> = tools.iter().map(String::as_str).collect();
-        let mut judged = Vec::new();
+        let mut found = Vec::new();
         for id in self.index.calls() {
             let concerned = self.index.entry(id).is_some_and(|entry| tools.contains(self.index.name(entry.tool())));
             let Some(call) = concerned.then(|| self.index.read(id).ok()).flatten() else { continue };
             let InForce { gate, maps, .. } = rules.of(id.file);
-            let verdict = judge(gate, &call);
-            if let Some(known) = self.calls.get_mut(&id.file).and_then(|calls| calls.get_mut(id.call as usize)) {
-                let judgement = Judgement::of(id, &call, &verdict);
-                known.now = judgement.outcome;
-                known.facts = Facts::of(&call, &verdict, maps, &self.hasher);
-                judged.push(judgement);
-            }
+            let (said, arguments) = Said::counted(&call, &judge(gate, &call), maps, &self.hasher);
+            found.push((id, self.sayings.hold(said), arguments));
         }
+        self.take_over(found)
+    }
+
+    /// Takes over what is said of calls now.
+    pub fn take_over(&mut self, found: impl IntoIterator<Item = Found>) -> Vec<Judgement> {
+        let take = |(id, said, arguments): Found| {
+            if let Some(calls) = self.calls.get_mut(&id.file) {
+                calls.judge(id.call, Arc::clone(&said), arguments);
+            }
+            Judgement { id, said }
+        };
+        let judged = found.into_iter().map(take).collect();
+        self.sayings.tidy();
         judged
     }
 
-    /// Takes over what is said of calls now, as their baseline too.
-    pub fn take_over(&mut self, judged: impl Iterator<Item = (Judgement, Facts)>) -> Vec<Judgement> {
-        let take = |(judgement, facts): (Judgement, Facts)| {
-            let id = judgement.id;
-            if let Some(known) = self.calls.get_mut(&id.file).and_then(|calls| calls.get_mut(id.call as usize)) {
-                (known.now, known.facts) = (judgement.outcome, facts);
-            }
-            judgement
-        };
-        let judged = judged.map(take).collect();
-        self.mark_baseline();
-        judged
+    /// Everything is said by others from here on.
+    pub fn take_sayings(&mut self, sayings: Sayings) {
+        self.sayings = sayings;
     }
 
     /// The calls of sessions in which most are of tools that no definition knows.
     pub fn strangers(&self) -> Strangers {
         let mut strangers = Strangers::default();
         for (file, calls) in &self.calls {
-            for (known, entry) in calls.iter().zip(self.index.entries(*file)) {
-                strangers.call(self.index.name(entry.tool()), known.now.kind == VerdictKind::UnknownTool);
+            for (said, entry) in calls.said.iter().zip(self.index.entries(*file)) {
+                strangers.call(self.index.name(entry.tool()), said.outcome.kind == VerdictKind::UnknownTool);
             }
             strangers.end_session();
         }
@@ -168,18 +223,19 @@ impl Store {
         let name = |name| self.index.name(name);
         for (file, calls) in &self.calls {
             let path = self.index.path(*file).map_or(no_file(), |path| &**path);
-            for (entry, known) in self.index.entries(*file).iter().zip(calls) {
+            for ((entry, said), call) in self.index.entries(*file).iter().zip(&calls.said).zip(0..) {
                 statistics.add(&Seen {
                     tool: name(entry.tool()),
                     model: entry.model().map(name),
                     session: entry.session().map(name),
                     at: entry.at(),
-                    outcome: known.now,
+                    outcome: said.outcome,
                     pending: entry.is_pending(),
                     attempt: entry.is_attempt(),
                     file: path,
                     line: entry.line(),
-                    facts: &known.facts,
+                    facts: &said.facts,
+                    arguments: calls.arguments.get(&call).copied().unwrap_or(0),
                 });
             }
         }
@@ -191,8 +247,8 @@ impl Store {
         let (mut found, mut others) = (Vec::new(), Vec::new());
         for id in self.index.calls() {
             let tool = self.index.entry(id).map_or("", |entry| self.index.name(entry.tool()));
-            match self.calls.get(&id.file).and_then(|calls| calls.get(id.call as usize)) {
-                Some(known) if tools.is_some_and(|tools| !tools.contains(tool)) => others.push(known.now.kind),
+            match self.calls.get(&id.file).and_then(|calls| calls.said.get(id.call as usize)) {
+                Some(said) if tools.is_some_and(|tools| !tools.contains(tool)) => others.push(said.outcome.kind),
                 _ => found.push(id),
             }
         }
@@ -202,8 +258,10 @@ impl Store {
     /// Calls whose verdict is not what it was at the baseline, newly failing first.
     pub fn flips(&self) -> Vec<Flip> {
         let flips = self.calls.iter().flat_map(|(file, calls)| {
-            let changed = (0..).zip(calls).filter(|(_, known)| known.now.kind != known.baseline.kind);
-            changed.map(|(call, known)| Flip { id: CallId { file: *file, call }, before: known.baseline, after: known.now })
+            calls.baseline.iter().filter_map(|(call, before)| {
+                let after = calls.said.get(*call as usize)?.outcome;
+                (after.kind != before.kind).then_some(Flip { id: CallId { file: *file, call: *call }, before: *before, after })
+            })
         });
         let mut flips: Vec<Flip> = flips.collect();
         flips.sort_by_key(|flip| (flip.rank(), flip.id));
@@ -213,15 +271,13 @@ impl Store {
     /// Takes over what was said of calls at the baseline.
     pub fn set_baseline(&mut self, outcomes: &[(CallId, Outcome)]) {
         for (id, outcome) in outcomes {
-            if let Some(known) = self.calls.get_mut(&id.file).and_then(|calls| calls.get_mut(id.call as usize)) {
-                known.baseline = *outcome;
+            if let Some(calls) = self.calls.get_mut(&id.file).filter(|calls| calls.said.len() > id.call as usize) {
+                calls.baseline.insert(id.call, *outcome);
             }
         }
     }
 
     pub fn mark_baseline(&mut self) {
-        for known in self.calls.values_mut().flatten() {
-            known.baseline = known.now;
-        }
+        self.calls.values_mut().for_each(|calls| calls.baseline.clear());
     }
 }

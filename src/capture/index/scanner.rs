@@ -12,6 +12,7 @@ use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 /// How many files keep what makes growing cheap; more than these are not written to at once.
 const HOT: usize = 64;
@@ -26,7 +27,14 @@ pub struct Scanner {
     names: Names,
     /// Files that were read last, the latest last.
     hot: Vec<u32>,
+    /// What a scan that was stopped left to be read, the next one last.
+    left: Vec<u32>,
+    /// When the paths were looked at last, and how long that took.
+    looked: Option<(Instant, Duration)>,
 }
+
+/// While there is something left to be read, the paths are looked at again after so many times as long as that takes.
+const LOOK_AGAIN: u32 = 20;
 
 /// What a scan found besides calls.
 #[derive(Debug, Default)]
@@ -46,7 +54,16 @@ impl Scanner {
     /// cannot be read twice.
     #[must_use]
     pub fn new(paths: Vec<PathBuf>, options: Options) -> Self {
-        Self { paths, options, files: Vec::new(), numbers: HashMap::new(), names: Names::default(), hot: Vec::new() }
+        Self {
+            paths,
+            options,
+            files: Vec::new(),
+            numbers: HashMap::new(),
+            names: Names::default(),
+            hot: Vec::new(),
+            left: Vec::new(),
+            looked: None,
+        }
     }
 
     /// Looks at every path, reads what is new or has changed, and hands it over. Files come in the order of their last
@@ -70,6 +87,34 @@ impl Scanner {
 
     fn scan_all(&mut self, observer: &mut Observer<'_>, sink: &mut dyn FnMut(Batch), go_on: &mut dyn FnMut() -> bool) -> Scanned {
         let mut scanned = Scanned::default();
+        let mut looked = self.left.is_empty() || self.looked.is_none_or(|(at, took)| at.elapsed() > took * LOOK_AGAIN);
+        if looked {
+            self.look(sink, &mut scanned);
+        }
+        loop {
+            let Some(number) = self.left.pop() else {
+                // What changed since an earlier scan looked is part of this one.
+                if std::mem::replace(&mut looked, true) {
+                    break;
+                }
+                self.look(sink, &mut scanned);
+                continue;
+            };
+            if !go_on() {
+                scanned.stopped = true;
+                self.left.push(number);
+                break;
+            }
+            scanned.read += 1;
+            self.read(number, observer, sink, &mut scanned.problems);
+        }
+
+        scanned
+    }
+
+    /// Looks at every path, and finds what is to be read.
+    fn look(&mut self, sink: &mut dyn FnMut(Batch), scanned: &mut Scanned) {
+        let started = Instant::now();
         let mut found = walk(&self.paths, &mut |problem| scanned.problems.push(problem));
         found.retain(|file| file.path.as_os_str() != STDIN);
         scanned.files = found.len();
@@ -80,16 +125,9 @@ impl Scanner {
             }
         }
         let mut stale: Vec<(Option<std::time::SystemTime>, u32)> = present.iter().filter_map(|n| self.stale(*n)).collect();
-        stale.sort_unstable_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
-        for (_, number) in stale {
-            if !go_on() {
-                scanned.stopped = true;
-                break;
-            }
-            scanned.read += 1;
-            self.read(number, observer, sink, &mut scanned.problems);
-        }
-        scanned
+        stale.sort_unstable_by(|a, b| a.0.cmp(&b.0).then(b.1.cmp(&a.1)));
+        self.left = stale.into_iter().map(|(_, number)| number).collect();
+        self.looked = Some((started, started.elapsed()));
     }
 
     /// Like [`Scanner::scan_observed`], but looks only at these files, for somebody who has been told which were written to.

@@ -78,9 +78,10 @@ impl Question<'_> {
 
     /// What a reader of the list sees, then what a reader of the call sees.
     fn anywhere(&self, group: &Group) -> Option<bool> {
-        if group.is_in(self.row.tool) || group.is_in(self.row.summary) {
+        if group.is_in(self.row.tool) || self.row.summary.is_some_and(|summary| group.is_in(summary)) {
             return Some(true);
         }
+        self.row.summary?;
         let details = self.details?;
         Some(group.is_in(&details.arguments) || details.text.as_ref().is_some_and(|text| group.is_in(text)))
     }
@@ -125,6 +126,11 @@ impl Group {
     fn is_in(&self, text: &str) -> bool {
         self.any(|test| matches!(test, Test::Pattern(pattern) if pattern.is_in(text)))
     }
+}
+
+/// Whether a field looks at the line that the list shows.
+pub(super) fn needs_summary(field: Field) -> bool {
+    matches!(field, Field::Any)
 }
 
 /// Whether a field may need the details of a call.

@@ -28,8 +28,8 @@ pub struct RowFacts<'a> {
     pub places: Places<'a>,
     /// Flags. Those that the outcome says ([`Flag::Bad`] and [`Flag::Recovered`]) need not be among them.
     pub flags: Flags,
-    /// The line that the list shows.
-    pub summary: &'a str,
+    /// The line that the list shows, if it is at hand. Without it a filter that looks at it asks for it, or for the details.
+    pub summary: Option<&'a str>,
 }
 
 /// The remark on an attempt whose arguments were edited.
@@ -70,7 +70,8 @@ pub struct Details<'a> {
 }
 
 impl<'a> RowFacts<'a> {
-    /// The facts of a row, which does not know its file's path and what the user did with it: marked, edited, …
+    /// The facts of a row, which does not know its file's path, how the call begins, and what the user did with it: marked,
+    /// edited, …
     #[must_use]
     pub fn of_row(row: &'a Row, file: &'a str, flags: Flags) -> Self {
         Self {
@@ -81,13 +82,13 @@ impl<'a> RowFacts<'a> {
             order: row.id.call,
             at: row.at,
             outcome: row.outcome,
-            places: Places::Pointers(&row.places),
+            places: Places::Pointers(&row.said.places),
             flags: flags
                 .with(Flag::Pending, row.pending)
                 .with(Flag::Sidechain, row.sidechain)
                 .with(Flag::Attempt, row.attempt || row.parent.is_some())
                 .and(row.flags),
-            summary: &row.summary,
+            summary: row.said.error.as_deref(),
         }
     }
 
@@ -108,7 +109,7 @@ impl<'a> RowFacts<'a> {
                 .with(Flag::Sidechain, call.sidechain)
                 .with(Flag::Attempt, call.parent.is_some())
                 .and(remark_flags(call)),
-            summary,
+            summary: Some(summary),
         }
     }
 

@@ -76,6 +76,8 @@ pub fn failing_at(names: &[String], pointer: &str) -> Filter {
 pub struct Needs {
     /// What the list knows of a call.
     pub row: bool,
+    /// The line that the list shows of a call.
+    pub summary: bool,
     /// What only the call itself knows, of calls that the row does not decide.
     pub detail: bool,
 }
@@ -104,8 +106,11 @@ impl Filter {
     /// What the filter looks at. Terms that look at details look at the row first.
     #[must_use]
     pub fn needs(&self) -> Needs {
-        let mut needs = Needs { row: !self.is_empty(), detail: false };
-        self.0.groups(&mut |group| needs.detail |= eval::needs_details(group.field));
+        let mut needs = Needs { row: !self.is_empty(), ..Needs::default() };
+        self.0.groups(&mut |group| {
+            needs.summary |= eval::needs_summary(group.field);
+            needs.detail |= eval::needs_details(group.field);
+        });
         needs
     }
 

@@ -16,18 +16,18 @@ use std::sync::{Arc, Mutex, PoisonError};
 const PLACES: usize = 64;
 
 /// What is counted of a call besides its verdict.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Facts {
     /// The parameters that have a value, by their rows, in order.
     pub(super) used: Box<[u16]>,
     /// The issues, by place and then kind, each once.
     pub(super) failing: Box<[Failure]>,
     /// What the arguments of a failing call are, as far as equality goes.
-    pub(super) arguments: u64,
+    arguments: u64,
 }
 
 /// An issue, as far as it is counted.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Failure {
     pub spot: Spot,
     /// The kind; of a constraint the keyword.
@@ -35,7 +35,7 @@ pub(super) struct Failure {
 }
 
 /// What an issue is about.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Spot {
     /// The arguments as a whole.
     Whole,
@@ -68,6 +68,8 @@ pub struct Seen<'a> {
     pub line: u32,
     /// What was taken down.
     pub facts: &'a Facts,
+    /// The arguments of a failing call ([`Facts::arguments`]).
+    pub arguments: u64,
 }
 
 /// The parameters of the definitions of a catalog, laid out for counting; each definition's when its first call comes.
@@ -126,6 +128,18 @@ impl Facts {
             (_, None) => 0,
         };
         Self { used, failing: failing.into(), arguments }
+    }
+
+    /// What is the same for many calls, and what the arguments of a failing call are, as far as equality goes; 0 for others.
+    #[must_use]
+    pub fn apart(self) -> (Self, u64) {
+        (Self { arguments: 0, ..self }, self.arguments)
+    }
+
+    /// What the arguments of a failing call are, as far as equality goes; 0 for others.
+    #[must_use]
+    pub fn arguments(&self) -> u64 {
+        self.arguments
     }
 
     /// The kinds under which a failing call counts, each once.

@@ -121,7 +121,7 @@ impl Statistics {
     fn add_failing(&mut self, call: &Seen<'_>) {
         // Two files are two sessions, where none is recorded.
         let session = (call.session, call.session.is_none().then_some(call.file));
-        let key = self.hasher.hash_one((session, call.tool, call.facts.arguments));
+        let key = self.hasher.hash_one((session, call.tool, call.arguments));
         let known = self.failing.entry(key).or_insert_with(|| RetryLoop {
             tool: call.tool.to_owned(),
             session: call.session.map(str::to_owned),

@@ -53,6 +53,7 @@ impl Counting {
             file: &call.place.file,
             line: call.place.line,
             facts: &facts,
+            arguments: facts.arguments(),
         });
     }
 

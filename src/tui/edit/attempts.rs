@@ -4,7 +4,7 @@ use crate::capture::Call;
 use crate::capture::index::CallId;
 use crate::capture::time::rfc3339;
 use crate::gate::{Arguments, Gate};
-use crate::replay::{Row, judge};
+use crate::replay::{Label, Labels, Packer, Row, judge};
 use std::sync::Arc;
 
 /// The number of the file in which attempts stand that have not been saved: no file has so many before it.
@@ -111,6 +111,13 @@ impl Attempts {
     pub fn rows(&self, gate: &dyn Fn(u32) -> Arc<Gate>) -> Vec<Row> {
         let of = |attempt: &Attempt| gate(attempt.parent.map_or(UNSAVED, |parent| parent.file));
         self.list.iter().enumerate().map(|(n, attempt)| row(id(n), attempt, &of(attempt))).collect()
+    }
+
+    /// How they begin, in the same order.
+    #[must_use]
+    pub fn labels(&self) -> Labels {
+        let labels: Vec<Label> = self.list.iter().map(|attempt| Label::of(&attempt.call)).collect();
+        Packer::default().pack(&labels)
     }
 
     /// The file whose rules judge a call: that of the call which an attempt is one at.

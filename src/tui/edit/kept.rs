@@ -125,10 +125,8 @@ impl State {
         for Kept { call, parent } in std::mem::take(&mut self.edit.keeping.attempts) {
             let rows = &self.data.rows;
             let found = parent.and_then(|(file, line)| {
-                let is = |row: &&crate::replay::Row| row.line == line && *row.tool == *call.tool;
-                rows.iter().filter(is).find(|row| rows.path(row.id.file).is_some_and(|path| **path == *file))
+                rows.on_line(&file, line).find(|id| rows.tool(*id).is_some_and(|tool| **tool == *call.tool))
             });
-            let found = found.map(|row| row.id);
             self.edit.attempts.add(call, found);
         }
         self.show_attempts();

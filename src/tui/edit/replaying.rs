@@ -6,7 +6,7 @@ use crate::capture::index::CallId;
 use crate::capture::{Call, write_call};
 use crate::gate::Arguments;
 use crate::replay::filter::{EDITED, REPLAYED};
-use crate::replay::{Detail, News, judge};
+use crate::replay::{Detail, Labels, News, judge};
 use crate::tui::job::{Job, Shown};
 use crate::tui::layout::{Pane, Shape};
 use crate::tui::notices::Level;
@@ -78,12 +78,14 @@ impl State {
     /// Puts the attempts into the list, as they are now.
     pub(super) fn show_attempts(&mut self) {
         let rows = self.edit.attempts.rows(&|file| self.data.in_force(file).gate);
+        let labels = self.edit.attempts.labels();
         let path: Arc<Path> = Arc::from(Path::new(""));
-        let news = |added, gone| News::Calls {
+        let news = |added, labels, gone| News::Calls {
             file: UNSAVED,
             path: Arc::clone(&path),
             removed: 0..0,
             added,
+            labels,
             answered: Vec::new(),
             gone,
             problems: Vec::new(),
@@ -91,10 +93,10 @@ impl State {
         // What is selected stays selected, though it is away for a moment.
         let selected = self.data.calls.selected();
         if self.data.rows.path(UNSAVED).is_some() {
-            self.data.take_in(news(Vec::new(), true));
+            self.data.take_in(news(Vec::new(), Labels::default(), true));
         }
         if !rows.is_empty() {
-            self.data.take_in(news(rows, false));
+            self.data.take_in(news(rows, labels, false));
         }
         if let Some(id) = selected.filter(|id| id.file == UNSAVED) {
             self.data.select(id);

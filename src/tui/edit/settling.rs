@@ -93,10 +93,8 @@ impl State {
             return;
         }
         let Some((file, line)) = self.edit.keeping.selected.take() else { return };
-        let rows = &self.data.rows;
-        let is = |row: &&crate::replay::Row| row.line == line && rows.path(row.id.file).is_some_and(|path| **path == *file);
         let nth = usize::try_from(self.edit.keeping.nth).unwrap_or(usize::MAX);
-        let found = rows.iter().filter(is).nth(nth).map(|row| row.id);
+        let found = self.data.rows.on_line(&file, line).nth(nth);
         if let Some(id) = found {
             self.data.select(id);
             self.look_at_selected(effects);

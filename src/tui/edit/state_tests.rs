@@ -8,7 +8,7 @@ use crate::capture::{Call, Place};
 use crate::definition::{Catalog, Definition};
 use crate::gate::{Arguments, Gate, Profile};
 use crate::json::Value;
-use crate::replay::{Detail, News, Row, judge};
+use crate::replay::{Detail, Labels, News, Row, judge};
 use crate::tui::job::{Job, Output, Shown};
 use crate::tui::keys::{Context, Keymap};
 use crate::tui::layout::Pane;
@@ -43,6 +43,7 @@ fn app(calls: Vec<Call>) -> Fixture {
         path: Arc::from(Path::new("sessions/a.jsonl")),
         removed: 0..0,
         added,
+        labels: Labels::default(),
         answered: Vec::new(),
         gone: false,
         problems: Vec::new(),
@@ -238,7 +239,8 @@ fn the_verdict_follows_each_key_and_the_text_that_is_not_json_too() {
 #[test]
 fn replaying_makes_an_attempt_under_the_call_and_flips_to_before_and_after() {
     let mut app = broken();
-    let before = app.state.data.rows.get(id(0)).unwrap().clone();
+    let before = app.state.data.rows.get(id(0)).unwrap();
+    let summary = app.state.data.rows.summary(id(0));
     app.press("e");
     app.write("{\"taskId\": \"2\"}\u{1b}");
     app.press("F5");
@@ -250,7 +252,7 @@ fn replaying_makes_an_attempt_under_the_call_and_flips_to_before_and_after() {
     assert_eq!((versions.ids.as_slice(), versions.selected), (&[id(0), CallId { file: UNSAVED, call: 0 }][..], 1));
     assert_eq!(app.state.diff().unwrap().2.after.kind.name(), "unparsable");
     let after = app.state.data.rows.get(id(0)).unwrap();
-    assert_eq!((after.outcome, &after.summary), (before.outcome, &before.summary));
+    assert_eq!((after.outcome, app.state.data.rows.summary(id(0))), (before.outcome, summary));
     // The attempt can be edited in turn; what comes of it stands beside it.
     app.press("e");
     app.press("C-k A-a");
@@ -299,6 +301,7 @@ fn what_is_saved_is_shown_once() {
         path: Arc::from(Path::new("sessions/attempts.misfire.jsonl")),
         removed: 0..0,
         added: vec![Row { parent: Some(id(0)), ..row(new, &call, &app.state.data.gate) }],
+        labels: Labels::default(),
         answered: Vec::new(),
         gone: false,
         problems: Vec::new(),
@@ -351,6 +354,7 @@ fn drafts_stay_while_one_is_elsewhere_and_when_the_file_is_read_anew() {
         path: Arc::clone(&path),
         removed,
         added,
+        labels: Labels::default(),
         answered: Vec::new(),
         gone,
         problems: Vec::new(),
@@ -597,7 +601,8 @@ proptest! {
         }
         for (before, number) in before.iter().zip(0..) {
             let after = app.state.data.rows.get(id(number)).unwrap();
-            prop_assert_eq!((after.outcome, &after.summary), (before.outcome, &before.summary));
+            prop_assert_eq!(after.outcome, before.outcome);
+            prop_assert_eq!(&*after.said, &*before.said);
         }
         app.buffer(width, height);
     }
@@ -659,6 +664,7 @@ fn a_file_that_vanishes_while_its_call_is_edited_loses_nothing() {
         path: Arc::from(Path::new("sessions/a.jsonl")),
         removed: 0..if gone { 2 } else { 0 },
         added,
+        labels: Labels::default(),
         answered: Vec::new(),
         gone,
         problems: Vec::new(),
@@ -691,6 +697,7 @@ fn calls_do_not_go_without_a_word() {
         path: Arc::from(Path::new("sessions/a.jsonl")),
         removed: 0..0,
         added: Vec::new(),
+        labels: Labels::default(),
         answered: Vec::new(),
         gone: true,
         problems: Vec::new(),

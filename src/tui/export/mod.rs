@@ -139,7 +139,7 @@ impl State {
     fn every_call_shown(&self, form: Form) -> Option<Content> {
         let desk = self.desk.clone()?;
         let subject = |id| Subject { id, attempt: self.edit.attempts.get(id).map(|attempt| Shared(Arc::clone(&attempt.call))) };
-        let calls: Vec<Subject> = self.data.calls.from(0).iter().map(|place| subject(place.id)).collect();
+        let calls: Vec<Subject> = self.data.calls.from(0).iter().map(|id| subject(*id)).collect();
         let gate = Shared(Arc::clone(&self.data.gate));
         (!calls.is_empty()).then_some(Content::Calls { desk, gate, calls, form })
     }

@@ -2,9 +2,10 @@
 
 use super::{Desk, Output};
 use crate::capture::index::CallId;
+use crate::replay::LabelReader;
 use crate::replay::filter::Sort;
 use crate::tui::runtime::jobs::JobContext;
-use crate::tui::state::{Answer, Answers, Place, Query, Rows, arranged, rank};
+use crate::tui::state::{Answer, Answers, Query, Rows, arranged, rank};
 use std::time::{Duration, Instant};
 
 /// One job.
@@ -49,8 +50,13 @@ pub enum FindJob {
 /// What came of it.
 #[derive(Debug)]
 pub enum Found {
-    /// The answers of all rows.
-    Decided(Answers),
+    /// What rows say of all calls.
+    Decided {
+        /// The answers of all rows.
+        answers: Answers,
+        /// Calls whose rows do not say, in the order in which they are to be read.
+        unknown: Vec<CallId>,
+    },
     /// Those of calls that have been read, and those that are left.
     Read {
         /// Whether each passes.
@@ -68,7 +74,7 @@ pub enum Found {
     /// All calls in order.
     Sorted {
         /// The order.
-        order: Vec<Place>,
+        order: Vec<CallId>,
         /// As it was given.
         revision: u64,
     },
@@ -83,7 +89,7 @@ impl FindJob {
     /// Does it.
     pub fn run(&self, job: &JobContext<Output>) {
         let found = match self {
-            Self::Decide { query, rows } => decide(query, rows, || job.is_cancelled()).map(Found::Decided),
+            Self::Decide { query, rows } => decide(query, rows, || job.is_cancelled()),
             Self::Read { desk, query, rows, ids } => Some(read(desk, query, rows, ids, || job.is_cancelled())),
             Self::Fuzzy { typed, rows } => {
                 rank(typed, rows, || job.is_cancelled()).map(|found| Found::Fuzzy { typed: typed.clone(), found })
@@ -98,19 +104,23 @@ impl FindJob {
 
 /// What rows say of all calls; nothing if nobody wants to know any more.
 #[must_use]
-pub fn decide(query: &Query, rows: &Rows, is_cancelled: impl Fn() -> bool) -> Option<Answers> {
-    let mut answers = Answers::new();
+pub fn decide(query: &Query, rows: &Rows, is_cancelled: impl Fn() -> bool) -> Option<Found> {
+    let (mut answers, mut unknown, mut reader) = (Answers::default(), Vec::new(), LabelReader::default());
     for (file, calls) in rows.files() {
         let mut of_file: Vec<Answer> = Vec::with_capacity(calls);
         for call in 0..u32::try_from(calls).unwrap_or(u32::MAX) {
             if of_file.len().is_multiple_of(STEP) && is_cancelled() {
                 return None;
             }
-            of_file.push(query.decide(rows, CallId { file, call }));
+            let id = CallId { file, call };
+            let answer = query.decide_reading(rows, id, &mut reader);
+            of_file.push(answer);
+            unknown.extend((answer == Answer::Unknown).then_some(id));
         }
         answers.insert(file, of_file);
     }
-    Some(answers)
+    unknown.sort_unstable_by(|a, b| b.cmp(a));
+    Some(Found::Decided { answers, unknown })
 }
 
 fn read(desk: &Desk, query: &Query, rows: &Rows, ids: &[CallId], is_cancelled: impl Fn() -> bool) -> Found {

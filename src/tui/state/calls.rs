@@ -1,7 +1,7 @@
 //! The list of calls: their order, those that are shown, and which is selected.
 
 use super::find::Find;
-use super::rows::{Place, Rows, fails};
+use super::rows::{Place, Rows};
 use crate::capture::index::CallId;
 use crate::replay::filter::{Direction, Flags, Sort, SortKey};
 use crate::tui::edit::attempts::UNSAVED;
@@ -13,9 +13,11 @@ use std::collections::{HashMap, HashSet};
 #[expect(clippy::struct_excessive_bools, reason = "each is one fact about the list")]
 pub struct Calls {
     /// Every call in order.
-    order: Vec<Place>,
-    /// Those that the filter lets through; the same order.
-    shown: Vec<Place>,
+    order: Vec<CallId>,
+    /// Those that the filter lets through, in the same order; none where that is all of them.
+    shown: Option<Vec<CallId>>,
+    /// Calls that came, to be put in their places together.
+    arrived: Vec<CallId>,
     /// The attempts at each call, in order.
     attempts: HashMap<CallId, Vec<Place>>,
     /// The order; none of its keys for the newest first.
@@ -53,24 +55,28 @@ impl Calls {
     /// How many are shown.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.shown.len()
+        self.shown().len()
     }
 
     /// Whether none is shown.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.shown.is_empty()
+        self.shown().is_empty()
     }
 
-    /// The places from one row on.
+    fn shown(&self) -> &[CallId] {
+        self.shown.as_deref().unwrap_or(&self.order)
+    }
+
+    /// The calls from one row on.
     #[must_use]
-    pub fn from(&self, row: usize) -> &[Place] {
-        self.shown.get(row..).unwrap_or_default()
+    pub fn from(&self, row: usize) -> &[CallId] {
+        self.shown().get(row..).unwrap_or_default()
     }
 
     /// Every call in order, shown or not.
     #[must_use]
-    pub fn all(&self) -> &[Place] {
+    pub fn all(&self) -> &[CallId] {
         &self.order
     }
 
@@ -83,7 +89,7 @@ impl Calls {
     /// The row in which a call stands.
     #[must_use]
     pub fn row_of(&self, id: CallId) -> Option<usize> {
-        self.shown.iter().position(|place| place.id == id)
+        self.shown().iter().position(|known| *known == id)
     }
 
     /// The row that is selected.
@@ -115,23 +121,33 @@ impl Calls {
     pub(super) fn select(&mut self, id: CallId, rows: &Rows, find: &Find) {
         self.selected = Some(id);
         if let Some(old) = self.pinned.take_if(|pinned| *pinned != id) {
-            self.shown.retain(|place| place.id != old || find.passes(place));
+            self.hide(old, rows, find);
         }
         self.at = self.row_of(id);
         if self.at.is_none()
-            && let Some(place) = rows.place(id)
+            && rows.has(id)
+            && let Some(shown) = &mut self.shown
         {
             self.pinned = Some(id);
-            insert(&mut self.shown, vec![place], |a, b| compare(&self.sort, rows, a, b));
+            insert(shown, &[id], rows, &self.sort);
             self.at = self.row_of(id);
+        }
+    }
+
+    /// Shows a call no longer, unless it passes.
+    fn hide(&mut self, id: CallId, rows: &Rows, find: &Find) {
+        if let Some(shown) = &mut self.shown
+            && !rows.place(id).is_some_and(|place| find.passes(&place))
+        {
+            shown.retain(|known| *known != id);
         }
     }
 
     /// Selects the call in a row.
     pub fn select_row(&mut self, row: usize) {
-        let row = row.min(self.shown.len().saturating_sub(1));
-        if let Some(place) = self.shown.get(row) {
-            (self.selected, self.at) = (Some(place.id), Some(row));
+        let row = row.min(self.len().saturating_sub(1));
+        if let Some(id) = self.shown().get(row).copied() {
+            (self.selected, self.at) = (Some(id), Some(row));
         }
     }
 
@@ -144,13 +160,12 @@ impl Calls {
     }
 
     /// Takes in all calls in order, as a job sorted them.
-    pub(in crate::tui) fn take_in_order(&mut self, order: Vec<Place>, rows: &Rows, find: &Find) {
+    pub(in crate::tui) fn take_in_order(&mut self, order: Vec<CallId>, rows: &Rows, find: &Find) {
         self.order = order;
         self.unsorted = false;
         let since = std::mem::take(&mut self.since);
-        let since: Vec<Place> = since.into_iter().filter_map(|id| rows.place(id)).collect();
-        insert(&mut self.order, since, |a, b| compare(&self.sort, rows, a, b));
-        self.reshow(find);
+        insert(&mut self.order, &since, rows, &self.sort);
+        self.reshow(rows, find);
     }
 
     /// A job is about to sort: calls that come from here on are put in their places afterwards.
@@ -159,40 +174,85 @@ impl Calls {
         self.since.clear();
     }
 
-    /// Takes in calls that are new.
-    pub(super) fn merge(&mut self, ids: &[CallId], rows: &Rows, find: &Find) {
-        let new: Vec<Place> = ids.iter().filter_map(|id| rows.place(*id)).collect();
+    /// Takes note of calls that are new. They have their places when [`Calls::place_arrived`] has been called.
+    pub(super) fn arrive(&mut self, ids: &[CallId]) {
+        self.arrived.extend(ids);
+    }
+
+    /// Puts calls that came in their places, all at once: there may be a million others. False if none came.
+    pub(super) fn place_arrived(&mut self, rows: &Rows, find: &Find) -> bool {
+        let new = std::mem::take(&mut self.arrived);
         if new.is_empty() {
-            return;
+            return false;
         }
         if self.sorting {
-            self.since.extend(ids);
+            self.since.extend(&new);
         }
-        for place in new.iter().filter(|place| place.indent > 0) {
-            let attempts = self.attempts.entry(place.root()).or_default();
-            attempts.push(*place);
-            attempts.sort_unstable();
+        if rows.has_attempts() {
+            for place in new.iter().filter_map(|id| rows.place(*id)).filter(|place| place.indent > 0) {
+                let attempts = self.attempts.entry(place.root()).or_default();
+                attempts.push(place);
+                attempts.sort_unstable();
+            }
         }
-        let shown = new.iter().filter(|place| find.passes(place) || self.pinned == Some(place.id)).copied().collect();
-        let by_sort = |a: &Place, b: &Place| compare(&self.sort, rows, a, b);
-        insert(&mut self.order, new, by_sort);
-        insert(&mut self.shown, shown, by_sort);
+        insert(&mut self.order, &new, rows, &self.sort);
+        self.show_also(&new, rows, find);
+        true
+    }
+
+    /// Shows those of these calls that pass, and are not shown yet.
+    pub(in crate::tui) fn show_also(&mut self, ids: &[CallId], rows: &Rows, find: &Find) {
+        if let Some(shown) = &mut self.shown {
+            // That one may be there already.
+            let missing = self.pinned.filter(|id| !shown.contains(id));
+            let passes = |id: &CallId| {
+                if self.pinned == Some(*id) { missing == self.pinned } else { find.passes_by(*id, || rows.place(*id)) }
+            };
+            let passing: Vec<CallId> = ids.iter().copied().filter(passes).collect();
+            insert(shown, &passing, rows, &self.sort);
+        }
         self.locate();
     }
 
-    /// Puts everything in order anew.
-    pub(super) fn rebuild(&mut self, rows: &Rows, find: &Find) {
+    /// Calls of a file from a number on went, and with them these attempts have lost the calls that they were attempts at.
+    pub(super) fn forget(&mut self, file: u32, from: u32, orphans: &[CallId], rows: &Rows, find: &Find) {
         self.revision += 1;
-        let few = rows.total().calls <= find.at_once;
-        self.order = if few { arranged(rows, &self.sort) } else { arranged(rows, &Sort::default()) };
-        self.unsorted = !few && !self.sort.keys().is_empty();
-        self.attempts.clear();
-        for place in self.order.iter().filter(|place| place.indent > 0) {
-            self.attempts.entry(place.root()).or_default().push(*place);
+        let stays = |id: &CallId| id.file != file || id.call < from;
+        self.order.retain(stays);
+        if let Some(shown) = &mut self.shown {
+            shown.retain(stays);
         }
-        self.new.retain(|id| rows.get(*id).is_some());
-        self.pinned.take_if(|id| rows.get(*id).is_none());
-        self.reshow(find);
+        self.new.retain(stays);
+        self.pinned.take_if(|id| !stays(id));
+        self.move_attempts(orphans, rows, find);
+    }
+
+    /// Calls were found to be attempts at others.
+    pub(super) fn attempts_found(&mut self, rows: &Rows, find: &Find) {
+        self.revision += 1;
+        self.move_attempts(&[], rows, find);
+    }
+
+    /// Puts all attempts, and these that are none any more, where they belong now.
+    fn move_attempts(&mut self, orphans: &[CallId], rows: &Rows, find: &Find) {
+        self.attempts.clear();
+        let mut ids = orphans.to_vec();
+        for place in rows.attempts() {
+            self.attempts.entry(place.root()).or_default().push(place);
+            ids.push(place.id);
+        }
+        self.attempts.values_mut().for_each(|attempts| attempts.sort_unstable());
+        if ids.is_empty() {
+            return self.locate();
+        }
+        let moved: HashSet<CallId> = ids.iter().copied().filter(|id| rows.has(*id)).collect();
+        let here: Vec<CallId> = moved.iter().copied().collect();
+        self.order.retain(|id| !moved.contains(id));
+        insert(&mut self.order, &here, rows, &self.sort);
+        if let Some(shown) = &mut self.shown {
+            shown.retain(|id| !moved.contains(id));
+        }
+        self.show_also(&here, rows, find);
     }
 
     /// Calls are judged otherwise: where that is what they are sorted by, they have to be sorted anew.
@@ -202,13 +262,12 @@ impl Calls {
     }
 
     /// Shows those that pass now.
-    pub(in crate::tui) fn reshow(&mut self, find: &Find) {
-        self.shown = if find.shows_all() {
-            self.order.clone()
-        } else {
+    pub(in crate::tui) fn reshow(&mut self, rows: &Rows, find: &Find) {
+        self.shown = (!find.shows_all()).then(|| {
             let pinned = self.pinned;
-            self.order.iter().filter(|place| find.passes(place) || pinned == Some(place.id)).copied().collect()
-        };
+            let passes = |id: &CallId| pinned == Some(*id) || find.passes_by(*id, || rows.place(*id));
+            self.order.iter().copied().filter(passes).collect()
+        });
         self.locate();
     }
 
@@ -223,11 +282,15 @@ impl Calls {
 
     /// What was shown only because it was selected goes when it is not. What passes by itself needs no such favour, and must not
     /// have it from the next filter.
-    pub(in crate::tui) fn unpin(&mut self, find: &Find) {
-        let passes = self.at.and_then(|at| self.shown.get(at)).is_some_and(|place| find.passes(place));
+    pub(in crate::tui) fn unpin(&mut self, rows: &Rows, find: &Find) {
+        if self.pinned.is_none() {
+            return;
+        }
+        let at = self.at.and_then(|at| self.shown().get(at)).copied();
+        let passes = at.and_then(|id| rows.place(id)).is_some_and(|place| find.passes(&place));
         let Some(id) = self.pinned.take_if(|id| passes || self.selected != Some(*id)) else { return };
         if self.selected != Some(id) {
-            self.shown.retain(|place| place.id != id || find.passes(place));
+            self.hide(id, rows, find);
             self.locate();
         }
     }
@@ -246,7 +309,7 @@ impl Calls {
             self.locate();
         }
         if self.at.is_none() {
-            self.selected = self.newest_failing(rows).or(self.shown.first().map(|place| place.id));
+            self.selected = self.newest_failing(rows).or(self.shown().first().copied());
             self.locate();
         }
     }
@@ -256,6 +319,11 @@ impl Calls {
         if self.loaded && !self.follow {
             self.new.extend(ids.iter().filter(|id| id.file != UNSAVED));
         }
+    }
+
+    /// Whether calls came since the newest was last looked at.
+    pub(in crate::tui) fn has_new(&self) -> bool {
+        !self.new.is_empty()
     }
 
     /// How many of the calls that are shown came since the newest was last looked at.
@@ -272,33 +340,34 @@ impl Calls {
     /// The newest call that is shown.
     #[must_use]
     pub fn newest(&self, rows: &Rows) -> Option<CallId> {
-        let originals = || self.shown.iter().filter(|place| place.indent == 0);
+        let mut originals = self.shown().iter().filter_map(|id| rows.place(*id)).filter(|place| place.indent == 0);
         if self.sort.keys().is_empty() {
-            return originals().next().map(|place| place.id);
+            return originals.next().map(|place| place.id);
         }
         // In the order of places the newest is the first.
-        originals().min().map(|place| place.id).filter(|id| rows.get(*id).is_some())
+        originals.min().map(|place| place.id)
     }
 
     fn newest_failing(&self, rows: &Rows) -> Option<CallId> {
-        let fails = |place: &&Place| rows.get(place.id).is_some_and(fails);
+        let first = || self.shown().iter().copied().take(LOOKED_AT);
+        let is_original = |id: &CallId| rows.place(*id).is_some_and(|place| place.indent == 0);
         // An attempt is what somebody made of a call; what failed is the call.
-        let original = self.shown.iter().take(LOOKED_AT).filter(|place| place.indent == 0).find(fails);
-        original.or_else(|| self.shown.iter().take(LOOKED_AT).find(fails)).map(|place| place.id)
+        let original = first().find(|id| rows.fails(*id) && is_original(id));
+        original.or_else(|| first().find(|id| rows.fails(*id)))
     }
 
     /// Calls that are not shown, and of those how many have not been decided yet.
     #[must_use]
     pub fn hidden(&self, find: &Find) -> (usize, usize) {
-        let hidden = self.order.len().saturating_sub(self.shown.len());
+        let hidden = self.order.len().saturating_sub(self.len());
         (hidden, if hidden == 0 { 0 } else { find.undecided() })
     }
 
     /// Whether a call that passes would be shown here: for tests.
     #[cfg(test)]
-    pub(in crate::tui) fn expected(&self, find: &Find) -> Vec<CallId> {
-        let shown = |place: &&Place| find.passes(place) || self.pinned == Some(place.id);
-        self.order.iter().filter(shown).map(|place| place.id).collect()
+    pub(in crate::tui) fn expected(&self, rows: &Rows, find: &Find) -> Vec<CallId> {
+        let shown = |id: &CallId| rows.place(*id).is_some_and(|place| find.passes(&place)) || self.pinned == Some(*id);
+        self.order.iter().copied().filter(shown).collect()
     }
 }
 
@@ -316,40 +385,43 @@ pub fn compare(sort: &Sort, rows: &Rows, a: &Place, b: &Place) -> Ordering {
 
 /// All calls in order.
 #[must_use]
-pub fn arranged(rows: &Rows, sort: &Sort) -> Vec<Place> {
-    let mut places: Vec<Place> = rows.iter().filter_map(|row| rows.place(row.id)).collect();
+pub fn arranged(rows: &Rows, sort: &Sort) -> Vec<CallId> {
+    let mut places: Vec<Place> = rows.ids().filter_map(|id| rows.place(id)).collect();
     places.sort_unstable();
     if sort.keys().is_empty() {
-        return places;
+        return places.into_iter().map(|place| place.id).collect();
     }
-    let facts = |place: Place| Some((rows.facts(place.root(), Flags::NONE)?, place));
+    let facts = |place: Place| Some((rows.facts(place.root(), Flags::NONE)?, place.id));
     let mut with_facts: Vec<_> = places.into_iter().filter_map(facts).collect();
     // Stable: what is equal stays the newest first, and attempts beside their calls.
     with_facts.sort_by(|(a, _), (b, _)| sort.compare(a, b));
-    with_facts.into_iter().map(|(_, place)| place).collect()
+    with_facts.into_iter().map(|(_, id)| id).collect()
 }
 
-/// Puts new places where they belong.
-fn insert(order: &mut Vec<Place>, mut new: Vec<Place>, compare: impl Fn(&Place, &Place) -> Ordering) {
-    /// So few are put in one by one.
-    const FEW: usize = 8;
-    new.sort_unstable_by(&compare);
-    let place_of = |order: &[Place], place: &Place| order.partition_point(|known| compare(known, place).is_lt());
-    if new.len() <= FEW {
-        for place in new {
-            let at = place_of(order, &place);
-            order.insert(at, place);
-        }
-        return;
+/// Puts new calls where they belong. What stands before the first of them is not touched, and the rest is moved once.
+fn insert(order: &mut Vec<CallId>, new: &[CallId], rows: &Rows, sort: &Sort) {
+    let mut places: Vec<Place> = new.iter().filter_map(|id| rows.place(*id)).collect();
+    places.sort_unstable_by(|a, b| compare(sort, rows, a, b));
+    let (mut end, mut to) = (order.len(), order.len() + places.len());
+    let Some(last) = places.last() else { return };
+    order.resize(to, last.id);
+    for place in places.iter().rev() {
+        let at =
+            place_of(&order[..end], |known| rows.place(known).is_none_or(|known| compare(sort, rows, &known, place).is_lt()));
+        order.copy_within(at..end, to - (end - at));
+        to -= end - at + 1;
+        order[to] = place.id;
+        end = at;
     }
-    let mut all = Vec::with_capacity(order.len() + new.len());
-    let mut from = 0;
-    for place in new {
-        let at = from + place_of(&order[from..], &place);
-        all.extend_from_slice(&order[from..at]);
-        all.push(place);
-        from = at;
+}
+
+/// How many stand before a call, looked for from the end: calls that come together stand together.
+fn place_of(order: &[CallId], is_before: impl Fn(CallId) -> bool) -> usize {
+    let (mut step, mut end) = (1, order.len());
+    while end > 0 && !is_before(order[end - 1]) {
+        end = end.saturating_sub(step);
+        step *= 2;
     }
-    all.extend_from_slice(&order[from..]);
-    *order = all;
+    let to = (end + step).min(order.len());
+    end + order[end..to].partition_point(|id| is_before(*id))
 }

@@ -90,39 +90,58 @@ impl Data {
 
     /// Takes in news.
     pub fn take_in(&mut self, news: News) -> Brought {
+        let brought = self.take_in_part(news);
+        self.place_arrived();
+        brought
+    }
+
+    /// Calls that came are put in their places, where they have not been yet.
+    pub(in crate::tui) fn place_arrived(&mut self) {
+        if self.calls.place_arrived(&self.rows, &self.find) {
+            self.calls.settle(&self.rows);
+        }
+    }
+
+    /// Takes in news of several that come together; calls that come have no places before [`Data::place_arrived`].
+    pub(in crate::tui) fn take_in_part(&mut self, news: News) -> Brought {
         self.revision += 1;
         match news {
-            News::Calls { file, path, removed, added, answered, gone, problems } => {
+            News::Calls { file, path, removed, added, labels, answered, gone, problems } => {
                 let first = if gone { 0 } else { removed.start };
                 let goes = gone || !removed.is_empty();
                 if goes {
+                    self.place_arrived();
                     self.find.notes.put_by(file, first, &self.rows);
                     self.find.forget(file, first);
                 }
-                let went = self.rows.remove(file, &removed, gone);
+                let (went, orphans) = self.rows.remove(file, &removed, gone);
                 let selected = self.calls.selected();
                 let touched = selected.filter(|id| id.file == file);
                 let look_again = touched
                     .is_some_and(|id| gone || removed.contains(&id.call) || answered.iter().any(|(call, _)| *call == id.call));
                 let ids: Vec<CallId> = added.iter().map(|row| row.id).collect();
-                let known = added.iter().all(|row| self.tools.knows(&row.tool));
+                let mut tools: Vec<&Arc<str>> = added.iter().map(|row| &row.tool).collect();
+                tools.sort_unstable();
+                tools.dedup();
+                let known = tools.iter().all(|tool| self.tools.knows(tool));
                 if !gone {
-                    self.rows.add(file, &path, added, problems);
+                    self.rows.add(file, &path, added, labels, problems);
                 }
                 self.rows.answer(file, &answered);
                 self.find.notes.find(&ids, &self.rows);
                 self.find.note_added(&ids, &self.rows);
                 if went > 0 {
-                    let flips = self.flips.iter().filter(|flip| self.rows.get(flip.id).is_some());
+                    let flips = self.flips.iter().filter(|flip| self.rows.has(flip.id));
                     self.set_flips(flips.copied().collect());
-                    self.calls.rebuild(&self.rows, &self.find);
-                } else {
-                    self.calls.merge(&ids, &self.rows, &self.find);
+                    self.calls.forget(file, first, &orphans, &self.rows, &self.find);
                 }
+                self.calls.arrive(&ids);
                 if !known || went > 0 {
                     self.tools.rebuild(&self.catalog, &self.rows);
                 }
-                self.calls.settle(&self.rows);
+                if went > 0 {
+                    self.calls.settle(&self.rows);
+                }
                 self.calls.note_new(&ids);
                 Brought { look_again, added: ids.len(), ..Brought::default() }
             }
@@ -135,11 +154,12 @@ impl Data {
                 Brought { look_again, ..Brought::default() }
             }
             News::Parents(parents) => {
+                self.place_arrived();
                 for (attempt, parent) in &parents {
                     self.rows.set_parent(*attempt, *parent);
                 }
                 self.find.reconsider(parents.iter().map(|(attempt, _)| *attempt), &self.rows);
-                self.calls.rebuild(&self.rows, &self.find);
+                self.calls.attempts_found(&self.rows, &self.find);
                 self.calls.settle(&self.rows);
                 Brought::default()
             }
@@ -191,8 +211,8 @@ impl Data {
     /// Selects a call, wherever it stands. If it is none of the chosen tool's, all calls are shown; if the filter hides it, it is
     /// shown as long as it is selected.
     pub fn select(&mut self, id: CallId) {
-        let Some(row) = self.rows.get(id) else { return };
-        if self.find.tool_hides(&row.tool) {
+        let Some(tool) = self.rows.tool(id) else { return };
+        if self.find.tool_hides(tool) {
             self.find.choose_tool(None);
         }
         self.calls.select(id, &self.rows, &self.find);
@@ -200,7 +220,7 @@ impl Data {
 
     /// Selects a call for as long as one looks for one; what hides it goes on hiding the others.
     pub(in crate::tui) fn preview(&mut self, id: CallId) {
-        if self.rows.get(id).is_some() {
+        if self.rows.has(id) {
             (self.calls.chosen, self.calls.follow) = (true, false);
             self.calls.select(id, &self.rows, &self.find);
         }

@@ -3,13 +3,16 @@
 //! A call's answer follows from its row, or, where the filter looks at what only the call itself knows, from the call, which a
 //! job reads. Few rows are decided at once; many are a job's. What changes meanwhile is decided again.
 
+use super::by_file::ByFile;
 use super::notes::Notes;
 use super::rows::{Place, Rows};
 use super::tools::ToolKey;
 use crate::capture::Call;
 use crate::capture::index::CallId;
 use crate::gate::Verdict;
+use crate::replay::LabelReader;
 use crate::replay::filter::{Details, Filter, FilterError, Flag, Flags, decided};
+use crate::tui::edit::attempts::UNSAVED;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
@@ -35,7 +38,7 @@ impl From<bool> for Answer {
 }
 
 /// The answers for the calls of each file, in order.
-pub type Answers = HashMap<u32, Vec<Answer>>;
+pub type Answers = ByFile<Vec<Answer>>;
 
 /// What is asked of every call. A clone is what a job is given.
 #[derive(Clone, Debug, Default)]
@@ -78,17 +81,30 @@ impl Query {
     /// What a call's row says.
     #[must_use]
     pub fn decide(&self, rows: &Rows, id: CallId) -> Answer {
-        let Some(facts) = rows.facts(id, self.flags.of(id)) else { return Answer::No };
+        self.decide_reading(rows, id, &mut LabelReader::default())
+    }
+
+    /// The same, of several calls in a row.
+    #[must_use]
+    pub fn decide_reading(&self, rows: &Rows, id: CallId, reader: &mut LabelReader) -> Answer {
+        let Some(mut facts) = rows.facts(id, self.flags.of(id)) else { return Answer::No };
         if self.names.as_ref().is_some_and(|names| !names.contains(facts.tool)) {
             return Answer::No;
         }
-        self.filter.decide(&facts, self.now).map_or(Answer::Unknown, Answer::from)
+        let mut decided = self.filter.decide(&facts, self.now);
+        if decided.is_none() && facts.summary.is_none() && self.filter.needs().summary {
+            facts.summary = Some(rows.summary_with(id, reader));
+            decided = self.filter.decide(&facts, self.now);
+        }
+        decided.map_or(Answer::Unknown, Answer::from)
     }
 
     /// What the call itself says.
     #[must_use]
     pub fn decide_with(&self, rows: &Rows, id: CallId, call: &Call, verdict: &Verdict) -> bool {
-        let Some(facts) = rows.facts(id, self.flags.of(id)) else { return false };
+        let Some(mut facts) = rows.facts(id, self.flags.of(id)) else { return false };
+        let summary = rows.summary(id);
+        facts.summary = Some(&summary);
         self.filter.decide_with(&facts, &Details::of(call, verdict), self.now)
     }
 }
@@ -108,6 +124,8 @@ pub struct Find {
     tool: Option<ToolKey>,
     query: Query,
     answers: Answers,
+    /// Calls that are not decided yet.
+    undecided: usize,
     /// Calls that have to be read to be decided.
     pub(in crate::tui) queue: Vec<CallId>,
     /// Calls that changed while a job decides all of them.
@@ -136,6 +154,7 @@ impl Default for Find {
             tool: None,
             query: Query::default(),
             answers: Answers::default(),
+            undecided: 0,
             queue: Vec::new(),
             touched: Vec::new(),
             stale: false,
@@ -277,7 +296,7 @@ impl Find {
         self.forget_answers();
         self.changed = true;
         if !self.query.is_empty() {
-            self.decide(rows.iter().map(|row| row.id), rows);
+            self.decide(rows.ids(), rows);
         }
     }
 
@@ -290,35 +309,35 @@ impl Find {
 
     fn forget_answers(&mut self) {
         self.hand_over();
+        self.undecided = 0;
         self.answers.clear();
     }
 
-    /// Takes in what a job has decided. Calls that came or changed since are decided here.
-    pub(in crate::tui) fn take_in(&mut self, answers: Answers, rows: &Rows) {
+    /// Takes in what a job has decided, and which calls have to be read. Calls that came or changed since are decided here.
+    pub(in crate::tui) fn take_in(&mut self, answers: Answers, unknown: Vec<CallId>, rows: &Rows) {
         self.answers = answers;
+        // What the job could not say is asked of the calls.
+        self.undecided = unknown.len();
+        self.queue = unknown;
         self.changed = true;
         let touched = std::mem::take(&mut self.touched);
         self.decide(touched.into_iter(), rows);
-        // What the job could not say is asked of the calls.
-        let unknown = self.answers.iter().flat_map(|(file, answers)| {
-            let unknown = (0..).zip(answers).filter(|(_, answer)| **answer == Answer::Unknown);
-            unknown.map(|(call, _)| CallId { file: *file, call })
-        });
-        self.queue = unknown.collect();
-        self.queue.sort_unstable_by(|a, b| b.cmp(a));
     }
 
-    /// Takes in what calls that were read came to.
-    pub(in crate::tui) fn take_in_read(&mut self, read: &[(CallId, bool)]) {
-        self.changed = true;
+    /// Takes in what calls that were read came to, and says which of them pass.
+    pub(in crate::tui) fn take_in_read(&mut self, read: &[(CallId, bool)]) -> Vec<CallId> {
         self.read.0 += read.len() as u64;
+        let mut passing = Vec::new();
         for (id, passes) in read {
-            if let Some(answer) = self.answers.get_mut(&id.file).and_then(|file| file.get_mut(id.call as usize))
+            if let Some(answer) = self.answers.get_mut(id.file).and_then(|file| file.get_mut(id.call as usize))
                 && *answer == Answer::Unknown
             {
                 *answer = Answer::from(*passes);
+                self.undecided = self.undecided.saturating_sub(1);
+                passing.extend(passes.then_some(*id));
             }
         }
+        passing
     }
 
     /// Decides calls that are new.
@@ -326,15 +345,19 @@ impl Find {
         if self.query.is_empty() || self.stale {
             return;
         }
-        for id in ids.filter(|id| rows.get(*id).is_some()) {
-            let answer = self.query.decide(rows, id);
-            let file = self.answers.entry(id.file).or_default();
+        let mut reader = LabelReader::default();
+        for id in ids.filter(|id| rows.has(*id)) {
+            let answer = self.query.decide_reading(rows, id, &mut reader);
+            let file = self.answers.entry(id.file, Vec::new);
             let at = id.call as usize;
             if file.len() <= at {
                 file.resize(at + 1, Answer::No);
             }
-            file[at] = answer;
+            if std::mem::replace(&mut file[at], answer) == Answer::Unknown {
+                self.undecided = self.undecided.saturating_sub(1);
+            }
             if answer == Answer::Unknown {
+                self.undecided += 1;
                 self.queue.push(id);
             }
         }
@@ -365,7 +388,9 @@ impl Find {
 
     /// Forgets the calls of a file from a number on. What a job says of others that take their numbers would be wrong.
     pub(super) fn forget(&mut self, file: u32, from: u32) {
-        if let Some(answers) = self.answers.get_mut(&file) {
+        if let Some(answers) = self.answers.get_mut(file) {
+            let gone = answers.get(from as usize..).unwrap_or_default();
+            self.undecided = self.undecided.saturating_sub(gone.iter().filter(|answer| **answer == Answer::Unknown).count());
             answers.truncate(from as usize);
         }
         self.queue.retain(|id| id.file != file || id.call < from);
@@ -379,7 +404,7 @@ impl Find {
         if self.query.is_empty() {
             return Answer::Yes;
         }
-        self.answers.get(&id.file).and_then(|file| file.get(id.call as usize)).copied().unwrap_or_default()
+        self.answers.get(id.file).and_then(|file| file.get(id.call as usize)).copied().unwrap_or_default()
     }
 
     fn passes_itself(&self, id: CallId) -> bool {
@@ -390,7 +415,12 @@ impl Find {
     /// made stands beside what it was made of.
     #[must_use]
     pub fn passes(&self, place: &Place) -> bool {
-        self.passes_itself(place.id) || (place.id.file == crate::tui::edit::attempts::UNSAVED && self.passes_itself(place.root()))
+        self.passes_by(place.id, || Some(*place))
+    }
+
+    /// The same; the place is asked for where it matters.
+    pub(super) fn passes_by(&self, id: CallId, place: impl FnOnce() -> Option<Place>) -> bool {
+        self.passes_itself(id) || (id.file == UNSAVED && place().is_some_and(|place| self.passes_itself(place.root())))
     }
 
     /// Whether every call is shown.
@@ -402,6 +432,6 @@ impl Find {
     /// How many calls have not been decided yet.
     #[must_use]
     pub fn undecided(&self) -> usize {
-        if self.query.is_empty() { 0 } else { self.answers.values().flatten().filter(|a| **a == Answer::Unknown).count() }
+        if self.query.is_empty() { 0 } else { self.undecided }
     }
 }

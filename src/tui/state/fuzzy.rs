@@ -2,8 +2,8 @@
 
 use super::rows::Rows;
 use crate::capture::index::CallId;
-use crate::replay::Row;
-use crate::replay::filter::Fuzzy;
+use crate::replay::LabelReader;
+use crate::replay::filter::{Flags, Fuzzy};
 
 /// The best of those that match are kept; nobody goes through more.
 pub const BEST: usize = 500;
@@ -42,12 +42,13 @@ impl FuzzyCalls {
     }
 }
 
-/// The text in which letters are looked for: tool, what is wrong or the arguments, id, model, session.
-pub fn write_text(row: &Row, out: &mut String) {
+/// Writes the text in which letters are looked for: tool, what is wrong or the arguments, id, model, session.
+pub fn write_text(id: CallId, rows: &Rows, reader: &mut LabelReader, out: &mut String) {
     out.clear();
-    out.push_str(&row.tool);
-    let others = [Some(&*row.summary), row.call_id.as_deref(), row.model.as_deref(), row.session.as_deref()];
-    for part in others.into_iter().flatten().filter(|part| !part.is_empty()) {
+    let Some(facts) = rows.facts(id, Flags::NONE) else { return };
+    out.push_str(facts.tool);
+    let (summary, call_id) = rows.words_with(id, reader);
+    for part in [Some(summary), call_id, facts.model, facts.session].into_iter().flatten().filter(|part| !part.is_empty()) {
         out.push_str(BETWEEN);
         out.push_str(part);
     }
@@ -56,14 +57,14 @@ pub fn write_text(row: &Row, out: &mut String) {
 /// The calls that match, the best first and of equal ones the newest; and how many there are. Nothing if nobody wants to know
 /// any more.
 pub fn rank(typed: &str, rows: &Rows, is_cancelled: impl Fn() -> bool) -> Option<(Vec<CallId>, usize)> {
-    let (mut fuzzy, mut text) = (Fuzzy::new(typed), String::new());
+    let (mut fuzzy, mut text, mut reader) = (Fuzzy::new(typed), String::new(), LabelReader::default());
     let mut rated = Vec::new();
-    for (n, row) in rows.iter().enumerate() {
+    for (n, id) in rows.ids().enumerate() {
         if n % STEP == 0 && is_cancelled() {
             return None;
         }
-        write_text(row, &mut text);
-        if let (Some(score), Some(place)) = (fuzzy.score(&text), rows.place(row.id)) {
+        write_text(id, rows, &mut reader, &mut text);
+        if let (Some(score), Some(place)) = (fuzzy.score(&text), rows.place(id)) {
             rated.push((-score, place));
         }
     }

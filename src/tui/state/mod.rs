@@ -1,6 +1,8 @@
 //! Everything that decides what is on the screen.
 
+mod by_file;
 mod calls;
+mod cell;
 mod data;
 mod example;
 mod explorer;

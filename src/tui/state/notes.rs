@@ -150,8 +150,8 @@ impl Notes {
             return;
         }
         for id in ids {
-            let Some((row, spot)) = rows.get(*id).zip(rows.spot(*id)) else { continue };
-            if let Some(at) = self.waiting.iter().position(|note| note.spot == spot && *note.tool == *row.tool) {
+            let Some((tool, spot)) = rows.tool(*id).zip(rows.spot(*id)) else { continue };
+            if let Some(at) = self.waiting.iter().position(|note| note.spot == spot && *note.tool == **tool) {
                 let note = self.waiting.swap_remove(at);
                 self.by_call.insert(*id, Note { marked: note.marked, comment: note.comment });
                 self.revision += 1;
@@ -178,6 +178,6 @@ impl Notes {
 }
 
 fn kept(id: CallId, note: &Note, rows: &Rows) -> Option<KeptNote> {
-    let (row, spot) = rows.get(id).zip(rows.spot(id))?;
-    Some(KeptNote { spot, tool: row.tool.to_string(), marked: note.marked, comment: note.comment.clone() })
+    let (tool, spot) = rows.tool(id).zip(rows.spot(id))?;
+    Some(KeptNote { spot, tool: tool.to_string(), marked: note.marked, comment: note.comment.clone() })
 }

@@ -176,15 +176,8 @@ impl State {
         let models: Vec<&str> = rows.models().map(|name| &**name).collect();
         let sessions: Vec<&str> = rows.sessions().map(|name| &**name).collect();
         let files: Vec<&str> = rows.file_names().collect();
-        let mut pointers: Vec<&str> = self
-            .data
-            .calls
-            .from(0)
-            .iter()
-            .take(POINTERS)
-            .filter_map(|place| rows.get(place.id))
-            .flat_map(|row| row.places.iter().map(|place| &**place))
-            .collect();
+        let first = self.data.calls.from(0).iter().take(POINTERS);
+        let mut pointers: Vec<&str> = first.flat_map(|id| rows.places(*id)).map(|place| &**place).collect();
         pointers.sort_unstable();
         pointers.dedup();
         let known = Known { tools: &names, models: &models, sessions: &sessions, files: &files, pointers: &pointers };

@@ -3,10 +3,12 @@
 //! What arrives is merged into the order once; drawing and moving only look at the part that is seen. A clone shares everything,
 //! so that a job can be given all of it.
 
+use super::by_file::ByFile;
+use super::cell::{Cell, Names};
 use crate::capture::Problem;
 use crate::capture::index::CallId;
-use crate::replay::filter::{Flags, RowFacts};
-use crate::replay::{Judgement, Row};
+use crate::replay::filter::{Flags, Places, RowFacts};
+use crate::replay::{Judgement, Label, LabelReader, Labels, Row};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Range;
@@ -16,7 +18,10 @@ use std::sync::Arc;
 /// Every call that is known.
 #[derive(Clone, Debug, Default)]
 pub struct Rows {
-    files: HashMap<u32, Arc<FileRows>>,
+    files: ByFile<Arc<FileRows>>,
+    /// The calls that calls are attempts at.
+    parents: Arc<HashMap<CallId, CallId>>,
+    names: Arc<Names>,
     counts: BTreeMap<Arc<str>, Counts>,
     total: Counts,
     /// Models and sessions that calls have named.
@@ -25,16 +30,15 @@ pub struct Rows {
 }
 
 /// So many models and sessions are remembered, to be offered where a filter is written.
-const NAMES: usize = 1_000;
+const MOST_NAMES: usize = 1_000;
 
 #[derive(Clone, Debug)]
 struct FileRows {
     path: Arc<Path>,
     /// The path as text.
     name: Arc<str>,
-    rows: Vec<Arc<Row>>,
-    /// When each was made; where that is not recorded, when the one before it was.
-    times: Vec<i64>,
+    cells: Vec<Cell>,
+    labels: Labels,
     problems: Vec<Problem>,
 }
 
@@ -82,49 +86,137 @@ impl Place {
 const DEEPEST: usize = 64;
 
 impl Rows {
-    /// A call's row.
-    #[must_use]
-    pub fn get(&self, id: CallId) -> Option<&Row> {
-        self.files.get(&id.file)?.rows.get(id.call as usize).map(|row| &**row)
+    fn cell(&self, id: CallId) -> Option<&Cell> {
+        self.files.get(id.file)?.cells.get(id.call as usize)
     }
 
-    /// What a filter and a sort order are told of a call.
+    fn parent(&self, id: CallId) -> Option<CallId> {
+        if self.parents.is_empty() { None } else { self.parents.get(&id).copied() }
+    }
+
+    /// A call's row.
+    #[must_use]
+    pub fn get(&self, id: CallId) -> Option<Row> {
+        Some(self.cell(id)?.row(id, self.parent(id), &self.names))
+    }
+
+    /// Whether a call is known.
+    #[must_use]
+    pub fn has(&self, id: CallId) -> bool {
+        self.cell(id).is_some()
+    }
+
+    /// Whether the model gets an error for a call, which is complete.
+    #[must_use]
+    pub fn fails(&self, id: CallId) -> bool {
+        self.cell(id).is_some_and(Cell::fails)
+    }
+
+    /// The tool that a call is of, by the name that it uses.
+    #[must_use]
+    pub fn tool(&self, id: CallId) -> Option<&Arc<str>> {
+        Some(self.cell(id)?.tool(&self.names))
+    }
+
+    /// Where a call's issues are.
+    #[must_use]
+    pub fn places(&self, id: CallId) -> &[Box<str>] {
+        self.cell(id).map_or(&[], |cell| &cell.said.places)
+    }
+
+    /// How a call begins.
+    #[must_use]
+    pub fn label(&self, id: CallId) -> Label {
+        self.files.get(id.file).map(|file| file.labels.get(id.call)).unwrap_or_default()
+    }
+
+    /// What is wrong with a call, or how it begins: one line, safe to show.
+    #[must_use]
+    pub fn summary(&self, id: CallId) -> String {
+        self.summary_with(id, &mut LabelReader::default()).to_owned()
+    }
+
+    /// The same, of several calls in a row.
+    pub fn summary_with<'a>(&'a self, id: CallId, reader: &'a mut LabelReader) -> &'a str {
+        let file = self.files.get(id.file);
+        let Some((file, cell)) = file.and_then(|file| Some((file, file.cells.get(id.call as usize)?))) else { return "" };
+        match &cell.said.error {
+            Some(error) => error,
+            None => reader.read(&file.labels, id.call).map_or("", |(text, _)| text),
+        }
+    }
+
+    /// What is wrong with a call or how it begins, and its id.
+    pub fn words_with<'a>(&'a self, id: CallId, reader: &'a mut LabelReader) -> (&'a str, Option<&'a str>) {
+        let file = self.files.get(id.file);
+        let Some((file, cell)) = file.and_then(|file| Some((file, file.cells.get(id.call as usize)?))) else { return ("", None) };
+        let (text, call_id) = reader.read(&file.labels, id.call).unwrap_or_default();
+        (cell.said.error.as_deref().unwrap_or(text), call_id)
+    }
+
+    /// What a filter and a sort order are told of a call; not how it begins.
     #[must_use]
     pub fn facts(&self, id: CallId, flags: Flags) -> Option<RowFacts<'_>> {
-        let file = self.files.get(&id.file)?;
-        Some(RowFacts::of_row(file.rows.get(id.call as usize)?, &file.name, flags))
+        let file = self.files.get(id.file)?;
+        let cell = file.cells.get(id.call as usize)?;
+        Some(RowFacts {
+            tool: cell.tool(&self.names),
+            model: cell.model(&self.names).map(|name| &**name),
+            session: cell.session(&self.names).map(|name| &**name),
+            file: &file.name,
+            order: id.call,
+            at: cell.timed(),
+            outcome: cell.said.outcome,
+            places: Places::Pointers(&cell.said.places),
+            flags: flags.and(cell.flags(self.parent(id).is_some())),
+            summary: cell.said.error.as_deref(),
+        })
     }
 
     /// Where a call stands.
     #[must_use]
     pub fn spot(&self, id: CallId) -> Option<Spot> {
-        let file = self.files.get(&id.file)?;
-        let (before, row) = (file.rows.get(..id.call as usize)?, file.rows.get(id.call as usize)?);
-        let nth = before.iter().rev().take_while(|before| before.line == row.line).count();
-        Some(Spot { file: Arc::clone(&file.path), line: row.line, nth: u32::try_from(nth).unwrap_or(u32::MAX) })
+        let file = self.files.get(id.file)?;
+        let (before, cell) = (file.cells.get(..id.call as usize)?, file.cells.get(id.call as usize)?);
+        let nth = before.iter().rev().take_while(|before| before.line == cell.line).count();
+        Some(Spot { file: Arc::clone(&file.path), line: cell.line, nth: u32::try_from(nth).unwrap_or(u32::MAX) })
     }
 
     /// The call at a spot.
     #[must_use]
     pub fn at(&self, spot: &Spot) -> Option<CallId> {
-        let file = self.files.values().find(|file| file.path == spot.file)?;
-        file.rows.iter().filter(|row| row.line == spot.line).nth(spot.nth as usize).map(|row| row.id)
+        self.on_line(&spot.file, spot.line).nth(spot.nth as usize)
+    }
+
+    /// The calls on a line of a file.
+    pub fn on_line(&self, path: &Path, line: u32) -> impl Iterator<Item = CallId> {
+        let file = self.files.iter().find(move |(_, file)| *file.path == *path);
+        file.into_iter().flat_map(move |(number, file)| {
+            let calls = (0..).zip(&file.cells).filter(move |(_, cell)| cell.line == line);
+            calls.map(move |(call, _)| CallId { file: number, call })
+        })
     }
 
     /// The numbers of the files, each with how many calls it has.
     pub fn files(&self) -> impl Iterator<Item = (u32, usize)> {
-        self.files.iter().map(|(number, file)| (*number, file.rows.len()))
+        self.files.iter().map(|(number, file)| (number, file.cells.len()))
     }
 
     /// The file that a call stands in.
     #[must_use]
     pub fn path(&self, file: u32) -> Option<&Arc<Path>> {
-        self.files.get(&file).map(|file| &file.path)
+        self.files.get(file).map(|file| &file.path)
     }
 
-    /// Every row, in no order.
-    pub fn iter(&self) -> impl Iterator<Item = &Row> {
-        self.files.values().flat_map(|file| file.rows.iter().map(|row| &**row))
+    /// Every call, by files.
+    pub fn ids(&self) -> impl Iterator<Item = CallId> {
+        self.files()
+            .flat_map(|(file, calls)| (0..u32::try_from(calls).unwrap_or(u32::MAX)).map(move |call| CallId { file, call }))
+    }
+
+    /// Every row, by files.
+    pub fn iter(&self) -> impl Iterator<Item = Row> {
+        self.ids().filter_map(|id| self.get(id))
     }
 
     /// Counts of all calls.
@@ -167,74 +259,89 @@ impl Rows {
     /// The place of a call.
     #[must_use]
     pub fn place(&self, id: CallId) -> Option<Place> {
-        let row = self.get(id)?;
-        let root = self.root(row);
-        let time = |id: CallId| self.files.get(&id.file).and_then(|file| file.times.get(id.call as usize)).copied();
-        let indent = u8::from(root != id);
-        let own = if root == id { 0 } else { time(id)? };
-        Some(Place { at: Reverse(time(root)?), root: Reverse(root), indent, own, id })
+        let cell = self.cell(id)?;
+        if self.parents.is_empty() {
+            return Some(Place { at: Reverse(cell.at), root: Reverse(id), indent: 0, own: 0, id });
+        }
+        let root = self.root(id);
+        let (indent, own) = if root == id { (0, 0) } else { (1, cell.at) };
+        Some(Place { at: Reverse(self.cell(root)?.at), root: Reverse(root), indent, own, id })
+    }
+
+    /// Whether any call is an attempt at another one that is known.
+    #[must_use]
+    pub fn has_attempts(&self) -> bool {
+        !self.parents.is_empty()
+    }
+
+    /// The places of all attempts at calls that are known.
+    pub(super) fn attempts(&self) -> impl Iterator<Item = Place> {
+        self.parents.keys().filter_map(|id| self.place(*id)).filter(|place| place.indent > 0)
     }
 
     /// The call that a call is in the end an attempt at; itself where it is none.
-    fn root(&self, row: &Row) -> CallId {
-        let mut root = row.id;
-        let mut parent = row.parent;
+    fn root(&self, id: CallId) -> CallId {
+        let mut root = id;
+        let mut parent = self.parent(id);
         for _ in 0..DEEPEST {
-            let Some(above) = parent.and_then(|id| self.get(id)) else { break };
-            root = above.id;
-            parent = above.parent;
+            let Some(above) = parent.filter(|id| self.has(*id)) else { break };
+            root = above;
+            parent = self.parent(above);
         }
         root
     }
 
-    /// Forgets the calls of a file from a number on, or the whole file. Gives how many went.
-    pub(super) fn remove(&mut self, file: u32, removed: &Range<u32>, gone: bool) -> usize {
-        let Some(known) = self.files.get_mut(&file).map(Arc::make_mut) else { return 0 };
+    /// Forgets the calls of a file from a number on, or the whole file. Gives how many went, and which calls were attempts at them.
+    pub(super) fn remove(&mut self, file: u32, removed: &Range<u32>, gone: bool) -> (usize, Vec<CallId>) {
+        let Some(known) = self.files.get_mut(file).map(Arc::make_mut) else { return (0, Vec::new()) };
         let first = if gone { 0 } else { removed.start as usize };
         // What is removed is always the end of a file: those before are still the same.
-        let end = if removed.is_empty() && !gone { known.rows.len() } else { first.min(known.rows.len()) };
-        known.times.truncate(end);
-        let rows = known.rows.split_off(end);
+        let end = if removed.is_empty() && !gone { known.cells.len() } else { first.min(known.cells.len()) };
+        known.labels.truncate(end);
+        let cells = known.cells.split_off(end);
         if gone {
-            self.files.remove(&file);
+            self.files.remove(file);
         }
-        for row in &rows {
-            self.count(&row.tool, fails(row), false);
+        let names = Arc::clone(&self.names);
+        for cell in &cells {
+            self.count(cell.tool(&names), cell.fails(), false);
         }
-        if !rows.is_empty() {
+        let mut orphans = Vec::new();
+        if !cells.is_empty() && !self.parents.is_empty() {
             // Whatever comes under these numbers later is another call.
             let end = u32::try_from(end).unwrap_or(u32::MAX);
-            let is_gone = |parent: &CallId| parent.file == file && parent.call >= end;
-            let concerned = |row: &Arc<Row>| row.parent.as_ref().is_some_and(is_gone);
-            for known in self.files.values_mut().filter(|known| known.rows.iter().any(concerned)) {
-                for row in Arc::make_mut(known).rows.iter_mut().filter(|row| concerned(row)) {
-                    Arc::make_mut(row).parent = None;
-                }
-            }
+            let is_gone = |id: &CallId| id.file == file && id.call >= end;
+            orphans.extend(self.parents.iter().filter(|(id, parent)| is_gone(parent) && !is_gone(id)).map(|(id, _)| *id));
+            Arc::make_mut(&mut self.parents).retain(|id, parent| !is_gone(id) && !is_gone(parent));
         }
-        rows.len()
+        (cells.len(), orphans)
     }
 
     /// Adds calls at the end of a file.
-    pub(super) fn add(&mut self, file: u32, path: &Arc<Path>, added: Vec<Row>, problems: Vec<Problem>) {
+    pub(super) fn add(&mut self, file: u32, path: &Arc<Path>, added: Vec<Row>, labels: Labels, problems: Vec<Problem>) {
         for row in &added {
             self.count(&row.tool, fails(row), true);
             for (known, name) in [(&mut self.models, &row.model), (&mut self.sessions, &row.session)] {
-                if let Some(name) = name.as_ref().filter(|name| known.len() < NAMES && !known.contains(*name)) {
+                if let Some(name) = name.as_ref().filter(|name| known.len() < MOST_NAMES && !known.contains(*name)) {
                     known.insert(Arc::clone(name));
                 }
+            }
+            if let Some(parent) = row.parent {
+                Arc::make_mut(&mut self.parents).insert(row.id, parent);
             }
         }
         let empty = || {
             let name = Arc::from(path.to_string_lossy().as_ref());
-            Arc::new(FileRows { path: Arc::clone(path), name, rows: Vec::new(), times: Vec::new(), problems: Vec::new() })
+            let (path, labels) = (Arc::clone(path), Labels::default());
+            Arc::new(FileRows { path, name, cells: Vec::new(), labels, problems: Vec::new() })
         };
-        let known = Arc::make_mut(self.files.entry(file).or_insert_with(empty));
+        let known = Arc::make_mut(self.files.entry(file, empty));
         known.problems = problems;
+        known.labels.append(known.cells.len(), labels);
+        known.cells.reserve_exact(added.len());
         for row in added {
-            let before = known.times.last().copied().unwrap_or(i64::MIN);
-            known.times.push(row.at.unwrap_or(before));
-            known.rows.push(Arc::new(row));
+            let before = known.cells.last().map_or(i64::MIN, |cell| cell.at);
+            known.cells.push(Cell::new(row, before, &mut self.names));
         }
     }
 
@@ -243,38 +350,34 @@ impl Rows {
         if answered.is_empty() {
             return;
         }
-        let Some(known) = self.files.get_mut(&file).map(Arc::make_mut) else { return };
+        let Some(known) = self.files.get_mut(file).map(Arc::make_mut) else { return };
         for (number, flag) in answered {
-            if let Some(row) = known.rows.get_mut(*number as usize).map(Arc::make_mut) {
-                row.has_result = true;
-                row.recorded_error = *flag;
+            if let Some(cell) = known.cells.get_mut(*number as usize) {
+                cell.answer(*flag);
             }
         }
     }
 
     pub(super) fn set_parent(&mut self, id: CallId, parent: CallId) {
         // A call that came later would move its attempts without anybody putting them in order anew.
-        if self.get(parent).is_none() {
-            return;
-        }
-        if let Some(row) = self.row_mut(id) {
-            row.parent = Some(parent);
+        if self.has(parent) && self.has(id) {
+            Arc::make_mut(&mut self.parents).insert(id, parent);
         }
     }
 
     pub(super) fn judge(&mut self, judgement: Judgement) {
-        let Some(row) = self.row_mut(judgement.id) else { return };
-        let (tool, failed) = (Arc::clone(&row.tool), fails(row));
-        row.take_in(judgement);
-        let fails = fails(row);
+        let Judgement { id, said } = judgement;
+        let Some(cell) = self.files.get_mut(id.file).and_then(|file| Arc::make_mut(file).cells.get_mut(id.call as usize)) else {
+            return;
+        };
+        let failed = cell.fails();
+        cell.said = said;
+        let fails = cell.fails();
         if failed != fails {
+            let tool = Arc::clone(cell.tool(&self.names));
             self.count(&tool, failed, false);
             self.count(&tool, fails, true);
         }
-    }
-
-    fn row_mut(&mut self, id: CallId) -> Option<&mut Row> {
-        Arc::make_mut(self.files.get_mut(&id.file)?).rows.get_mut(id.call as usize).map(Arc::make_mut)
     }
 
     fn count(&mut self, tool: &Arc<str>, fails: bool, there: bool) {

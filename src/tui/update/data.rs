@@ -81,7 +81,7 @@ impl State {
     /// Calls do not go without a word.
     fn say_gone(&mut self, news: &News) {
         let News::Calls { file, path, gone: true, .. } = news else { return };
-        let calls = self.data.rows.iter().filter(|row| row.id.file == *file).count();
+        let calls = self.data.rows.files().find(|(number, _)| number == file).map_or(0, |(_, calls)| calls);
         if calls > 0 && *file != UNSAVED {
             let calls = if calls == 1 { "its call".to_owned() } else { format!("its {calls} calls") };
             self.say(Level::Warning, &format!("{} is gone, and {calls} with it", path.display()));
@@ -94,7 +94,7 @@ impl State {
         for news in all {
             self.say_gone(&news);
             self.before_news(&news);
-            let brought = self.data.take_in(news);
+            let brought = self.data.take_in_part(news);
             sum.look_again |= brought.look_again;
             sum.compared |= brought.compared;
             sum.findings |= brought.findings;
@@ -102,6 +102,7 @@ impl State {
             sum.added += brought.added;
             sum.rules = brought.rules.or(sum.rules);
         }
+        self.data.place_arrived();
         if sum.look_again && self.look.wanted.is_some() {
             // What is shown stays until the answer is there.
             self.look.wanted = None;

@@ -32,13 +32,13 @@ impl State {
         self.find_by_letters(effects);
         let data = &mut self.data;
         if std::mem::take(&mut data.find.changed) {
-            data.calls.reshow(&data.find);
+            data.calls.reshow(&data.rows, &data.find);
             data.calls.settle(&data.rows);
         } else if data.calls.follow {
             data.calls.settle(&data.rows);
         }
-        data.calls.unpin(&data.find);
-        if data.calls.selected() == data.calls.newest(&data.rows) {
+        data.calls.unpin(&data.rows, &data.find);
+        if data.calls.has_new() && data.calls.selected() == data.calls.newest(&data.rows) {
             data.calls.seen();
         }
     }
@@ -96,6 +96,7 @@ impl State {
         let decided: Vec<(CallId, bool)> = decided.collect();
         data.find.read = (0, (decided.len() + ids.len()) as u64);
         data.find.take_in_read(&decided);
+        data.find.changed |= !decided.is_empty();
         self.read_on(ids, effects);
     }
 
@@ -120,13 +121,17 @@ impl State {
     pub(super) fn take_in_found(&mut self, found: Found, effects: &mut Effects) {
         let data = &mut self.data;
         match found {
-            Found::Decided(answers) => {
-                data.find.take_in(answers, &data.rows);
+            Found::Decided { answers, unknown } => {
+                data.find.take_in(answers, unknown, &data.rows);
                 // The rest of the job is its end; what is left is another one.
                 self.stop(kind::FILTERING, effects);
             }
             Found::Read { read, mut left } => {
-                data.find.take_in_read(&read);
+                let passing = data.find.take_in_read(&read);
+                // What one has made of them is shown with them.
+                data.find.changed |= data.rows.has_attempts();
+                data.calls.show_also(&passing, &data.rows, &data.find);
+                data.calls.settle(&data.rows);
                 left.append(&mut data.find.queue);
                 data.find.read.1 = data.find.read.0 + left.len() as u64;
                 self.read_on(left, effects);

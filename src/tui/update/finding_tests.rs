@@ -56,7 +56,7 @@ fn prompt(state: &State) -> &Prompt {
 
 fn tools(app: &Headless) -> Vec<String> {
     let data = &app.state.data;
-    data.calls.from(0).iter().map(|place| data.rows.get(place.id).unwrap().tool.to_string()).collect()
+    data.calls.from(0).iter().map(|id| data.rows.tool(*id).unwrap().to_string()).collect()
 }
 
 #[test]
@@ -86,7 +86,7 @@ fn a_filter_that_is_typed_hides_nothing_that_it_will_show() {
         set(&mut data.find);
         data.find.decide_all(&data.rows);
         let passes = |id: &CallId| data.find.answer(*id) != Answer::No;
-        data.rows.iter().map(|row| row.id).filter(passes).collect::<HashSet<CallId>>()
+        data.rows.ids().filter(passes).collect::<HashSet<CallId>>()
     };
     for (first, second) in TERMS.iter().flat_map(|first| TERMS.iter().map(move |second| (first, second))) {
         let text = format!("{first} {second}");
@@ -235,7 +235,9 @@ fn calls_are_sorted_and_attempts_stay_beside_them() {
     assert!(app.text().contains("by tool"));
     press(&mut app, "o n");
     assert_ne!(tools(&app), sorted);
-    for place in app.state.data.calls.all().windows(2).filter(|pair| pair[1].indent > 0) {
+    let rows = &app.state.data.rows;
+    let places: Vec<_> = app.state.data.calls.all().iter().map(|id| rows.place(*id).unwrap()).collect();
+    for place in places.windows(2).filter(|pair| pair[1].indent > 0) {
         assert_eq!(place[0].root(), place[1].root());
     }
     press(&mut app, "o o");
@@ -310,10 +312,10 @@ fn a_job_decides_and_sorts_where_there_are_many() {
     let mut app = app();
     app.state.data.find.at_once = 0;
     press(&mut app, "/ \"is:bad\" Enter");
-    let expected: Vec<_> = app.state.data.calls.expected(&app.state.data.find);
+    let expected: Vec<_> = app.state.data.calls.expected(&app.state.data.rows, &app.state.data.find);
     assert!(!expected.is_empty());
-    assert_eq!(app.state.data.calls.from(0).iter().map(|place| place.id).collect::<Vec<_>>(), expected);
-    assert!(app.state.data.calls.from(0).iter().all(|place| app.state.data.rows.get(place.id).unwrap().outcome.is_error()));
+    assert_eq!(app.state.data.calls.from(0), expected);
+    assert!(app.state.data.calls.from(0).iter().all(|id| app.state.data.rows.get(*id).unwrap().outcome.is_error()));
     press(&mut app, "/ Ctrl-u \"args:parcels\" Enter o n");
     assert!(!app.state.data.calls.is_empty() && app.state.data.calls.len() < 9);
     let sorted = tools(&app);
@@ -424,7 +426,7 @@ fn a_call_is_gone_to_by_letters_of_its_row() {
         assert_eq!((prompt(&app.state).input.text(), app.state.fuzzy.matches), ("zzzz", 0), "there is nothing to go to");
         press(&mut app, "Ctrl-u \"c06\" Enter");
         let row = app.state.data.rows.get(app.state.data.calls.selected().unwrap()).unwrap();
-        assert_eq!((row.call_id.as_deref(), app.state.overlay.is_none()), (Some("c06"), true));
+        assert_eq!((app.state.data.rows.label(row.id).id.as_deref(), app.state.overlay.is_none()), (Some("c06"), true));
     }
 }
 

@@ -10,14 +10,14 @@ use super::super::layout::Pane;
 use super::super::runtime::jobs::{JobEvent, JobKey, Ticket};
 use super::super::runtime::watch::Change;
 use super::super::runtime::{App, Effect, Msg};
-use super::super::state::{Answer, Place, Query, Rows, State, Tab, arranged, compare, fails, rank};
+use super::super::state::{Answer, Query, Rows, State, Tab, arranged, compare, fails, rank};
 use super::super::theme::{Theme, ThemeKind};
 use crate::capture::Call;
 use crate::capture::index::CallId;
 use crate::definition::{Catalog, Definition};
 use crate::gate::{Arguments, Gate, Profile};
 use crate::replay::stats::{Facts, Maps, Seen, Statistics};
-use crate::replay::{Detail, Flip, Judgement, News, Outcome, Row, judge};
+use crate::replay::{Detail, Flip, Judgement, Label, Labels, News, Outcome, Packer, Row, judge};
 use crate::review::{AcceptFile, Options, Reviewer, Sides};
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use proptest::prelude::*;
@@ -180,13 +180,17 @@ impl World {
                 let first = keep.min(before);
                 known.truncate(first as usize);
                 known.extend(added.iter().map(|(tool, arguments, ..)| (*tool, *arguments)));
+                let labels: Vec<Label> = (first..u32::try_from(known.len()).unwrap())
+                    .map(|call| Label::of(&self.call(CallId { file, call }).unwrap()))
+                    .collect();
+                let labels = Packer::default().pack(&labels);
                 let rows =
                     (first..).zip(&added).map(|(call, (_, _, at, pending))| self.row(CallId { file, call }, *at, *pending));
                 let added = rows.collect();
                 let path = Arc::from(Path::new("sessions/a.jsonl"));
                 let removed = if first < before { first..before } else { before..before };
                 let answered = if first > 0 { vec![(0, Some(true))] } else { Vec::new() };
-                let news = News::Calls { file, path, removed, added, answered, gone: false, problems: Vec::new() };
+                let news = News::Calls { file, path, removed, added, labels, answered, gone: false, problems: Vec::new() };
                 self.output(now, any, Output::News(vec![news]));
             }
             Happening::Gone(file) => {
@@ -194,7 +198,7 @@ impl World {
                 let path = Arc::from(Path::new("sessions/a.jsonl"));
                 let removed = 0..u32::try_from(known.len()).unwrap();
                 let (added, answered, problems) = (Vec::new(), Vec::new(), Vec::new());
-                let news = News::Calls { file, path, removed, added, answered, gone: true, problems };
+                let news = News::Calls { file, path, removed, added, labels: Labels::default(), answered, gone: true, problems };
                 self.output(now, any, Output::News(vec![news]));
             }
             Happening::Parents(parents) => self.output(now, any, Output::News(vec![News::Parents(parents)])),
@@ -226,7 +230,7 @@ impl World {
                 Some(Judgement::of(id, &call, &verdict))
             })
             .collect();
-        let flips = judged.iter().map(|j| Flip { id: j.id, before: j.outcome, after: j.outcome }).collect();
+        let flips = judged.iter().map(|j| Flip { id: j.id, before: j.said.outcome, after: j.said.outcome }).collect();
         let news = News::Definitions { catalog, gate, changed: vec!["Read".to_owned()], judged, flips };
         self.output(now, ticket, Output::News(vec![news]));
     }
@@ -257,7 +261,7 @@ impl World {
         }
         let (ticket, work) = self.finding.remove(0);
         let found = match &*work {
-            FindJob::Decide { query, rows } => Found::Decided(decide(query, rows, || false).unwrap()),
+            FindJob::Decide { query, rows } => decide(query, rows, || false).unwrap(),
             FindJob::Read { query, rows, ids, .. } => {
                 let (now, later) = ids.split_at(ids.len().min(3));
                 let read = now.iter().map(|id| (*id, self.reads(query, rows, *id))).collect();
@@ -308,7 +312,19 @@ impl World {
             let (file, at) = (Path::new("sessions/a.jsonl"), Some(i64::from(id.call) * 60_000));
             let (tool, line) = (&call.tool, id.call + 1);
             let (model, session, pending, attempt) = (None, None, false, false);
-            statistics.add(&Seen { tool, model, session, at, outcome, pending, attempt, file, line, facts: &facts });
+            statistics.add(&Seen {
+                tool,
+                model,
+                session,
+                at,
+                outcome,
+                pending,
+                attempt,
+                file,
+                line,
+                facts: &facts,
+                arguments: facts.arguments(),
+            });
         }
         statistics
     }
@@ -346,20 +362,20 @@ impl World {
         self.send(now, Msg::Tick);
         let data = &self.state.data;
         prop_assert_eq!(data.find.undecided(), 0);
-        prop_assert_eq!(data.calls.from(0).iter().map(|place| place.id).collect::<Vec<_>>(), data.calls.expected(&data.find));
+        prop_assert_eq!(data.calls.from(0), data.calls.expected(&data.rows, &data.find));
         let order = arranged(&data.rows, data.calls.sort());
         prop_assert_eq!(data.calls.all(), order.as_slice());
-        for place in order {
+        for id in order {
             let query = data.find.query();
-            let passes = match query.decide(&data.rows, place.id) {
+            let passes = match query.decide(&data.rows, id) {
                 Answer::Yes => true,
                 Answer::No => false,
-                Answer::Unknown => match self.state.edit.attempts.get(place.id) {
-                    Some(attempt) => query.decide_with(&data.rows, place.id, &attempt.call, &judge(&data.gate, &attempt.call)),
-                    None => self.reads(query, &data.rows, place.id),
+                Answer::Unknown => match self.state.edit.attempts.get(id) {
+                    Some(attempt) => query.decide_with(&data.rows, id, &attempt.call, &judge(&data.gate, &attempt.call)),
+                    None => self.reads(query, &data.rows, id),
                 },
             };
-            prop_assert_eq!(data.find.answer(place.id), Answer::from(passes), "{:?} {}", place.id, data.find.text());
+            prop_assert_eq!(data.find.answer(id), Answer::from(passes), "{:?} {}", id, data.find.text());
         }
         Ok(())
     }
@@ -378,12 +394,13 @@ impl World {
         let attempts = self.state.edit.attempts.list().len();
         let (data, known) = (&self.state.data, self.calls.iter().map(Vec::len).sum::<usize>() + attempts);
         prop_assert_eq!(data.rows.total().calls, known);
-        prop_assert_eq!(data.rows.total().failing, data.rows.iter().filter(|row| fails(row)).count());
+        prop_assert_eq!(data.rows.total().failing, data.rows.iter().filter(fails).count());
         prop_assert_eq!(data.rows.tools().map(|(_, counts)| counts.calls).sum::<usize>(), known);
         if data.find.shows_all() {
             prop_assert_eq!(data.calls.len(), known);
         }
-        let in_order = |a: &Place, b: &Place| compare(data.calls.sort(), &data.rows, a, b).is_le();
+        let place = |id: &CallId| data.rows.place(*id).unwrap();
+        let in_order = |a: &CallId, b: &CallId| compare(data.calls.sort(), &data.rows, &place(a), &place(b)).is_le();
         // Until a job has sorted them they stand as they are.
         prop_assert!(data.find.at_once == 0 || data.calls.from(0).is_sorted_by(in_order));
         match data.calls.selected() {

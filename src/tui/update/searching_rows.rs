@@ -3,7 +3,7 @@
 use super::super::layout::Pane;
 use super::super::state::review::Depth;
 use super::super::state::{Hit, MOST, State, Tab};
-use crate::replay::Flip;
+use crate::replay::{Flip, LabelReader};
 use crate::tui::view::row_texts;
 
 impl State {
@@ -32,10 +32,10 @@ impl State {
             return rows.map(|(at, _)| hit(at)).take(MOST).collect();
         }
         // There may be as many flips as calls: nothing is laid out for those that are not seen.
-        let matches = |flip: &Flip| {
-            let row = self.data.rows.get(flip.id);
+        let (rows, mut reader) = (&self.data.rows, LabelReader::default());
+        let mut matches = |flip: &Flip| {
             let causes = self.data.causes.get(&flip.id).into_iter().flatten();
-            row.is_some_and(|row| is_in(&row.tool) || is_in(&row.summary))
+            rows.tool(flip.id).is_some_and(|tool| is_in(tool) || is_in(rows.summary_with(flip.id, &mut reader)))
                 || causes.into_iter().any(|cause| is_in(&cause.change) || is_in(&cause.pointer) || is_in(cause.rule.id()))
         };
         let rows = self.data.flips.iter().enumerate().filter(|(_, flip)| matches(flip));

@@ -11,7 +11,7 @@ use crate::capture::time;
 use crate::gate::VerdictKind;
 use crate::json::Visible;
 use crate::replay::filter::{Direction, Sort};
-use crate::replay::{Outcome, Row};
+use crate::replay::{LabelReader, Outcome, Row};
 
 /// The columns for which there is room.
 #[derive(Clone, Copy, Debug)]
@@ -98,10 +98,12 @@ pub(super) fn draw(state: &State, canvas: &mut Canvas<'_>, slot: Slot) {
     let columns = Columns::of(area.width.into(), state.data.find.tool().is_some());
     let selected = calls.selected_row();
     let top = in_sight(calls.top, selected.unwrap_or(calls.top), calls.len(), area.height.into());
-    for (row, place) in calls.from(top).iter().take(area.height.into()).enumerate() {
-        let Some(call) = state.data.rows.get(place.id) else { continue };
+    let mut reader = LabelReader::default();
+    for (row, id) in calls.from(top).iter().take(area.height.into()).enumerate() {
+        let Some((call, place)) = state.data.rows.get(*id).zip(state.data.rows.place(*id)) else { continue };
         let is_selected = selected == Some(top + row);
-        let drawn = line(state, canvas, call, place, columns, is_selected, area.width.into());
+        let summary = state.data.rows.summary_with(*id, &mut reader);
+        let drawn = line(state, canvas, (&call, &place, summary), columns, is_selected, area.width.into());
         canvas.row(area, row, &drawn);
         if is_selected {
             super::select_row(state, canvas, Pane::Calls, area, row);
@@ -109,7 +111,14 @@ pub(super) fn draw(state: &State, canvas: &mut Canvas<'_>, slot: Slot) {
     }
 }
 
-fn line(state: &State, canvas: &Canvas<'_>, row: &Row, place: &Place, columns: Columns, selected: bool, width: usize) -> Line {
+fn line(
+    state: &State,
+    canvas: &Canvas<'_>,
+    (row, place, summary): (&Row, &Place, &str),
+    columns: Columns,
+    selected: bool,
+    width: usize,
+) -> Line {
     let (text, muted) = (canvas.style(Role::Text), canvas.style(Role::Muted));
     let notes = &state.data.find.notes;
     let mut line = Line::word(if selected { ">" } else { " " }, text);
@@ -144,7 +153,7 @@ fn line(state: &State, canvas: &Canvas<'_>, row: &Row, place: &Place, columns: C
     let model = row.model.as_deref().filter(|_| columns.model > 0);
     let end = width.saturating_sub(if model.is_some() { columns.model + 1 } else { 0 });
     let role = if row.outcome.is_error() { Role::Text } else { Role::Muted };
-    let summary = Line::data(&Visible::new(&row.summary), canvas.style(role), canvas.theme());
+    let summary = Line::data(&Visible::new(summary), canvas.style(role), canvas.theme());
     let summary = match notes.comment(row.id) {
         Some(comment) => {
             let warn = canvas.style(Role::Warn);

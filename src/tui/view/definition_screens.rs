@@ -66,7 +66,7 @@ fn a_failing_parameter_leads_to_its_calls_and_a_finding_to_its_reason() {
     assert_eq!((app.state.focus, app.state.tab), (Pane::Calls, Tab::Arguments));
     let selected = app.state.data.calls.selected().unwrap();
     let row = app.state.data.rows.get(selected).unwrap();
-    assert!(row.places.iter().any(|place| &**place == "/limit"), "{row:?}");
+    assert!(row.said.places.iter().any(|place| &**place == "/limit"), "{row:?}");
     press(&mut app, "X");
     let lint = app.state.explorer.rows().iter().position(|item| matches!(item.part, ItemPart::Lint(_))).unwrap();
     app.state.explorer.select(lint);

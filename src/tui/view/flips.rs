@@ -65,7 +65,7 @@ fn flipped(state: &State, canvas: &Canvas<'_>, flip: &Flip) -> Line {
     let line = calls::status(canvas, flip.before, false).and_word("-> ", muted).and(calls::status(canvas, flip.after, false));
     let Some(call) = state.data.rows.get(flip.id) else { return line };
     let line = line.and_data(&Visible::new(&call.tool), text, canvas.theme()).and_word("  ", muted);
-    line.and_data(&Visible::new(&call.summary), muted, canvas.theme())
+    line.and_data(&Visible::new(&state.data.rows.summary(flip.id)), muted, canvas.theme())
 }
 
 /// How many flips there are, and of which definitions.

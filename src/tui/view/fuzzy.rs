@@ -6,6 +6,7 @@ use super::super::text::Line;
 use super::super::theme::Role;
 use super::tools::lettered;
 use super::{Canvas, calls, overlay};
+use crate::replay::LabelReader;
 use crate::replay::filter::Fuzzy;
 use ratatui::layout::Rect;
 
@@ -20,11 +21,11 @@ pub(super) fn draw(state: &State, canvas: &mut Canvas<'_>, prompt: &Prompt, layo
     let inner = overlay::open_box(canvas, Rect { y: body.bottom() - height, height, ..body });
     let selected = prompt.selected.min(last);
     let first = (selected + 1).saturating_sub(shown);
-    let (mut fuzzy, mut text) = (Fuzzy::new(&state.fuzzy.typed), String::new());
+    let (mut fuzzy, mut text, mut reader) = (Fuzzy::new(&state.fuzzy.typed), String::new(), LabelReader::default());
     let accent = canvas.style(Role::Accent);
     for (n, id) in found.iter().skip(first).take(shown).enumerate() {
         let Some(row) = state.data.rows.get(*id) else { continue };
-        write_text(row, &mut text);
+        write_text(*id, &state.data.rows, &mut reader, &mut text);
         let letters = fuzzy.find(&text).map(|found| found.at).unwrap_or_default();
         let is_selected = first + n == selected;
         let line = Line::word(if is_selected { "> " } else { "  " }, accent);
