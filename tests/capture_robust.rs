@@ -109,21 +109,37 @@ fn a_compressed_file_that_is_cut_keeps_what_came_before() {
     let text: String = (0..20_000).map(|n| own(&format!("c{n}")) + "\n").collect();
     let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
     encoder.write_all(text.as_bytes()).unwrap();
-    let whole = encoder.finish().unwrap();
-    let path = folder.path().join("a.jsonl.gz");
-    for (bytes, least, most) in [
-        (whole.clone(), 20_000, 20_000),
-        (whole[..whole.len() / 2].to_vec(), 5_000, 15_000),
-        ([&whole[..], b"and something else"].concat(), 20_000, 20_000),
+    let gzip = encoder.finish().unwrap();
+    let zstd = ruzstd::encoding::compress_to_vec(text.as_bytes(), ruzstd::encoding::CompressionLevel::Fastest);
+    let path = folder.path().join("a.jsonl.packed");
+    for (bytes, least, most, broken) in [
+        (gzip.clone(), 20_000, 20_000, false),
+        (gzip[..gzip.len() / 2].to_vec(), 5_000, 15_000, true),
+        ([&gzip[..], b"and something else"].concat(), 20_000, 20_000, true),
+        (zstd.clone(), 20_000, 20_000, false),
+        (zstd[..zstd.len() / 2].to_vec(), 5_000, 15_000, true),
     ] {
         fs::write(&path, &bytes).unwrap();
         let (calls, _) = read_path(&path);
-        assert!((least..=most).contains(&calls.all.len()), "{} {:?}", calls.all.len(), calls.problems);
-        assert_eq!(bytes != whole, calls.problems.iter().any(|problem| problem.to_string().contains("cannot be read")));
+        let count = calls.all.len();
+        assert!((least..=most).contains(&count), "{count} {:?}", calls.problems);
         let mut index = misfire::capture::index::Index::default();
         let mut scanner = misfire::capture::index::Scanner::new(vec![path.clone()], Options::default());
-        scanner.scan(&mut |batch| drop(index.apply(batch)), &mut || true);
-        assert!((least..=most).contains(&index.len()));
+        let mut indexed = Vec::new();
+        let mut apply = |batch: misfire::capture::index::Batch| {
+            indexed.extend(batch.problems().iter().map(ToString::to_string));
+            index.apply(batch);
+        };
+        scanner.scan(&mut apply, &mut || true);
+        assert_eq!(index.len(), count);
+        let place = format!("{}:{}: cannot be read from here on", path.display(), count + 1);
+        for problems in [calls.problems(), indexed] {
+            assert_eq!(
+                problems.iter().filter(|problem| problem.starts_with(&place)).count(),
+                usize::from(broken),
+                "{problems:?}"
+            );
+        }
     }
 }
 

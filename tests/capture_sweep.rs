@@ -9,6 +9,7 @@ use misfire::definition::{Catalog, Definition};
 use misfire::gate::{Arguments, Gate};
 use misfire::replay;
 use std::fs;
+use std::io::Write as _;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
@@ -322,6 +323,22 @@ fn both_ways_agree_on_generated_transcripts() {
 }
 
 /// What the fast way cannot see, and the general way can.
+/// A small file with more calls than are kept until it is its turn is read at its turn.
+#[test]
+fn both_ways_agree_on_a_small_file_that_holds_very_much() {
+    let folder = tempfile::tempdir().unwrap();
+    let line = |n: usize| {
+        format!(r#"{{"id":"c{n}","tool":"{}","arguments":{{"n":{n}}}}}"#, if n.is_multiple_of(7) { "Read" } else { "Own" })
+    };
+    let lines = |range: std::ops::Range<usize>| range.map(|n| line(n) + "\n").collect::<String>();
+    fs::write(folder.path().join("a.jsonl"), lines(0..10)).unwrap();
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    packed.write_all(lines(10..40_000).as_bytes()).unwrap();
+    fs::write(folder.path().join("b.jsonl.gz"), packed.finish().unwrap()).unwrap();
+    fs::write(folder.path().join("c.jsonl"), lines(40_000..40_010)).unwrap();
+    assert_same(&[folder.path().to_path_buf()], &bundled);
+}
+
 /// Lines that are longer than the cap, or nearly: inside a piece of a file, over the end of one, over several, at the end.
 #[test]
 fn both_ways_agree_on_lines_over_the_cap() {

@@ -45,11 +45,26 @@ struct Frames<R: Read> {
     source: BufReader<R>,
     frame: FrameDecoder,
     open: bool,
+    /// Why there is nothing behind what has been decoded.
+    failed: Option<io::Error>,
 }
 
 impl<R: Read> Frames<R> {
     fn new(source: R) -> Self {
-        Self { source: BufReader::new(source), frame: FrameDecoder::new(), open: false }
+        Self { source: BufReader::new(source), frame: FrameDecoder::new(), open: false, failed: None }
+    }
+
+    /// Decodes a block more. One that is broken ends its frame: the decoder keeps back as much as later blocks may refer to, up to
+    /// megabytes, and gives it out at the end of a frame alone.
+    fn decode(&mut self) {
+        const EMPTY_LAST_BLOCK_AND_CHECKSUM: &[u8] = &[1, 0, 0, 0, 0, 0, 0];
+        let one = || BlockDecodingStrategy::UptoBlocks(1);
+        if let Err(error) = self.frame.decode_blocks(&mut self.source, one()) {
+            let cut = matches!(self.source.fill_buf(), Ok([]));
+            let reason = if cut { "the compressed data is cut off".to_owned() } else { error.to_string() };
+            self.failed = Some(io::Error::new(io::ErrorKind::InvalidData, reason));
+            self.open = self.frame.decode_blocks(EMPTY_LAST_BLOCK_AND_CHECKSUM, one()).is_ok();
+        }
     }
 
     /// Begins the next frame; whether there is one.
@@ -79,9 +94,9 @@ impl<R: Read> Read for Frames<R> {
                     self.open = false;
                     continue;
                 }
-                let blocks = BlockDecodingStrategy::UptoBlocks(1);
-                let decoded = self.frame.decode_blocks(&mut self.source, blocks);
-                decoded.map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error.to_string()))?;
+                self.decode();
+            } else if let Some(error) = self.failed.take() {
+                return Err(error);
             } else {
                 self.open = self.next()?;
                 if !self.open {
@@ -132,6 +147,12 @@ mod tests {
             let plain = inflate(&packed).unwrap();
             assert_eq!((plain.len(), &plain[..7]), (300_006, &b"hello y"[..]));
             assert!(inflate(&packed[..packed.len() - 3]).is_none());
+            // What stands before the place where it is cut is there.
+            let (mut start, text) = (Vec::new(), format!("{:060000}", 7));
+            let packed = [pack(text.as_bytes()), pack(&(0..=255).cycle().take(900_000).collect::<Vec<u8>>())].concat();
+            let mut cut = reader(&packed[..packed.len() - 5], detect(&packed).unwrap(), u64::MAX);
+            assert!(cut.read_to_end(&mut start).is_err());
+            assert!(start.len() >= 700_000 && start.starts_with(text.as_bytes()), "{}", start.len());
             let mut capped = reader(&packed[..], detect(&packed).unwrap(), 1000);
             let error = capped.read_to_end(&mut Vec::new()).unwrap_err().to_string();
             assert!(error.contains("cap of 1000"), "{error}");

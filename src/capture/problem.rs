@@ -22,7 +22,7 @@ pub struct Problem {
 pub enum ProblemKind {
     /// The path does not exist, or vanished.
     Missing,
-    /// The file or folder could not be read; the system's reason.
+    /// The file or folder could not be read, or not beyond a line; the system's reason.
     Io(String),
     /// A FIFO, socket or device inside a folder: never opened, since reading could wait for ever.
     NotAFile,
@@ -70,6 +70,11 @@ impl Problem {
         Self { file: Arc::clone(file), line: Some(line), kind }
     }
 
+    /// A source that is read as a stream ended there, and not at its end.
+    pub(crate) fn cut_off(file: &Arc<Path>, line: u32, error: &std::io::Error) -> Self {
+        Self::at(file, line, ProblemKind::Io(error.to_string()))
+    }
+
     /// Definitions that a capture carries could not be read.
     pub(crate) fn of_tools(tools: &CapturedTools, reason: &str) -> Self {
         let kind = ProblemKind::Unreadable(format!("a list of definitions: {reason}; its calls are judged without it"));
@@ -93,6 +98,9 @@ impl fmt::Display for Problem {
         }
         match &self.kind {
             ProblemKind::Missing => f.write_str(": there is no such file; check the path"),
+            ProblemKind::Io(reason) if self.line.is_some() => {
+                write!(f, ": cannot be read from here on: {reason}; what stands before it was read")
+            }
             ProblemKind::Io(reason) => write!(f, ": cannot be read: {reason}"),
             ProblemKind::NotAFile => f.write_str(": skipped, neither a file nor a folder; name it on its own to read it"),
             ProblemKind::LinkLoop => f.write_str(": skipped, the link leads back to a folder that is already being read"),

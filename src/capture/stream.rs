@@ -115,8 +115,8 @@ fn read_file(source: impl Read, found: &Found, options: &Options, sink: &mut dyn
         sink,
         summary,
     };
-    let read = collector.read(&mut lines, found.named, options).and_then(|()| lines.failure());
-    if let Err(error) = read {
+    collector.read(&mut lines, found.named, options);
+    if let Err(error) = lines.failure() {
         let problem = Problem::io(&found.path, &error);
         collector.problem(problem);
     }
@@ -138,11 +138,11 @@ struct Collector<'s> {
 }
 
 impl Collector<'_> {
-    fn read<R: Read>(&mut self, lines: &mut LineSource<R>, named: bool, options: &Options) -> std::io::Result<()> {
+    fn read<R: Read>(&mut self, lines: &mut LineSource<R>, named: bool, options: &Options) {
         let mark = source::mark(lines.peek(4));
         if let Some(kind) = source::refuse(lines.peek(4)) {
             self.problem(Problem::of_file(&Arc::clone(&self.file), kind));
-            return Ok(());
+            return;
         }
         lines.skip(mark);
         let mut wanted = detect::SAMPLE;
@@ -152,7 +152,9 @@ impl Collector<'_> {
                 lines.is_complete()
             };
             match detect::detect(lines.peek(wanted), sample_is_all) {
-                Detected::NeedsMore if !sample_is_all && wanted <= options.max_line => wanted *= 4,
+                Detected::NeedsMore if !sample_is_all && wanted <= options.max_line => {
+                    wanted = wanted.saturating_mul(4).min(options.max_line.saturating_add(1));
+                }
                 found => break found,
             }
         };
@@ -161,14 +163,13 @@ impl Collector<'_> {
             (Detected::Empty, _) => self.summary.files += 1,
             (Detected::Document, _) => self.document(lines, named, options),
             (Detected::Lines(Some(Guess { format, .. })), None) | (Detected::Lines(_), Some(format)) => {
-                self.lines(lines, UnitReader::new(format, &self.file), options)?;
+                self.lines(lines, UnitReader::new(format, &self.file), options);
             }
             (Detected::Events(Some(Guess { format, .. })), None) | (Detected::Events(_), Some(format)) => {
-                self.lines(lines, UnitReader::of_events(format, &self.file), options)?;
+                self.lines(lines, UnitReader::of_events(format, &self.file), options);
             }
             (Detected::Lines(None) | Detected::Events(None) | Detected::NeedsMore, _) => self.unknown(named),
         }
-        Ok(())
     }
 
     fn unknown(&mut self, named: bool) {
@@ -179,18 +180,28 @@ impl Collector<'_> {
         }
     }
 
-    fn lines<R: Read>(&mut self, lines: &mut LineSource<R>, mut reader: UnitReader, options: &Options) -> std::io::Result<()> {
+    fn lines<R: Read>(&mut self, lines: &mut LineSource<R>, mut reader: UnitReader, options: &Options) {
         self.summary.files += 1;
         let mut number = 0_u32;
-        while !self.summary.stopped
-            && let Some(line) = lines.next_line()?
-        {
-            number = number.saturating_add(1);
-            reader.line(&line, number, options.max_line, self);
+        // The line at which a source would end that breaks off.
+        let mut open = 1;
+        while !self.summary.stopped {
+            match lines.next_line() {
+                Ok(Some(line)) => {
+                    number = number.saturating_add(1);
+                    open = number.saturating_add(u32::from(line.terminated));
+                    reader.line(&line, number, options.max_line, self);
+                }
+                Ok(None) => break,
+                Err(error) => {
+                    let problem = Problem::cut_off(&Arc::clone(&self.file), open, &error);
+                    self.problem(problem);
+                    break;
+                }
+            }
         }
         reader.finish(self);
         self.summary.lines += u64::from(number);
-        Ok(())
     }
 
     fn document<R: Read>(&mut self, lines: &mut LineSource<R>, named: bool, options: &Options) {

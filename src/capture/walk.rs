@@ -109,13 +109,17 @@ impl Walk<'_> {
     }
 
     fn list(&mut self, folder: &Path) -> Vec<PathBuf> {
-        match fs::read_dir(folder) {
-            Ok(entries) => entries.filter_map(Result::ok).map(|entry| entry.path()).collect(),
-            Err(error) => {
-                (self.problem)(Problem::io(&Arc::from(folder), &error));
-                Vec::new()
+        let mut inside = Vec::new();
+        let listed = fs::read_dir(folder).and_then(|entries| {
+            for entry in entries {
+                inside.push(entry?.path());
             }
+            Ok(())
+        });
+        if let Err(error) = listed {
+            (self.problem)(Problem::io(&Arc::from(folder), &error));
         }
+        inside
     }
 }
 

@@ -149,7 +149,10 @@ impl ScannedFile {
             let read = self.begin(&mut lines, &mut batch, scan, old.as_deref()).and_then(|()| lines.failure());
             match read {
                 // What stands before the place at which a compressed file is broken is there.
-                Err(error) if compressed => batch.problems.push(Problem::io(&self.path, &error)),
+                Err(error) if compressed => batch.problems.push(match self.form {
+                    Form::Lines(_) | Form::Events(_) => Problem::cut_off(&self.path, self.line.saturating_add(1), &error),
+                    _ => Problem::io(&self.path, &error),
+                }),
                 read => read?,
             }
         }
@@ -208,7 +211,9 @@ impl ScannedFile {
             lines.peek(wanted);
             let complete = lines.is_complete();
             match detect::detect(lines.peek(wanted), complete) {
-                Detected::NeedsMore if !complete && wanted <= scan.options.max_line => wanted *= 4,
+                Detected::NeedsMore if !complete && wanted <= scan.options.max_line => {
+                    wanted = wanted.saturating_mul(4).min(scan.options.max_line.saturating_add(1));
+                }
                 found => break found,
             }
         };

@@ -103,7 +103,10 @@ pub fn sweep<J: Judge, S: SweepSink<J::Kept> + Send>(
             let Some(task) = planner.lock().ok().and_then(|mut planner| planner.next()) else { return };
             let goes_on = match &task.work {
                 planner::Work::Unit(piece) => order.hand_over(task.number, unit::read(piece, options, judge, &mut buffers)),
-                planner::Work::Small(file) => order.hand_over(task.number, whole::read(file, options, judge)),
+                planner::Work::Small(file) => match whole::read(file, options, judge) {
+                    Some(found) => order.hand_over(task.number, found),
+                    None => order.whole(task.number, |sink| whole::stream(file, options, judge, sink)),
+                },
                 planner::Work::Whole(file) => order.whole(task.number, |sink| whole::stream(file, options, judge, sink)),
                 planner::Work::Problem(problem) => order.whole(task.number, |sink| {
                     sink.problem(problem.clone());

@@ -65,12 +65,17 @@ impl<J: Judge> Sink for Streaming<'_, J> {
     }
 }
 
-/// Reads a small file and keeps what was found until it is its turn.
-pub(super) fn read<J: Judge>(file: &File, options: &Options, judge: &J) -> Found<J::Kept> {
+/// How many calls of a file, and problems, are kept until it is its turn: a small file may hold very many, and a compressed one
+/// what it likes.
+const KEPT: usize = 1 << 14;
+
+/// Reads a small file and keeps what was found until it is its turn; `None` where that would be too much.
+pub(super) fn read<J: Judge>(file: &File, options: &Options, judge: &J) -> Option<Found<J::Kept>> {
     let found = Found { calls: Vec::new(), problems: Vec::new(), lines: 0, bytes: 0, file: None, first: true };
     let mut keeping = Keeping { judge, path: &file.path, rules: judge.rules(&file.path), found };
     let summary = stream::read_one(&file.path, file.named, options, &mut keeping);
-    Found { bytes: summary.bytes, ..keeping.found }
+    let kept = keeping.found;
+    (!summary.stopped && kept.problems.len() <= KEPT).then(|| Found { bytes: summary.bytes, ..kept })
 }
 
 struct Keeping<'a, J: Judge> {
@@ -80,25 +85,33 @@ struct Keeping<'a, J: Judge> {
     found: Found<J::Kept>,
 }
 
+impl<J: Judge> Keeping<'_, J> {
+    fn keep(&mut self, line: u32, kept: J::Kept) -> ControlFlow<()> {
+        if self.found.calls.len() == KEPT {
+            return ControlFlow::Break(());
+        }
+        // Lines are counted from 0 here, and repeats have been found.
+        self.found.calls.push(FoundCall { line: line.saturating_sub(1), id: None, arguments: Arguments::Hashed(0), kept });
+        ControlFlow::Continue(())
+    }
+}
+
 impl<J: Judge> Sink for Keeping<'_, J> {
     fn plain_call(&mut self, tool: &str, id: Option<&str>, arguments: &[u8], line: u32) -> Option<ControlFlow<()>> {
         let kept = accepted(self.judge, &self.rules, tool, id, arguments, self.path)?;
-        let line = line.saturating_sub(1);
-        self.found.calls.push(FoundCall { line, id: None, arguments: Arguments::Hashed(0), kept });
-        Some(ControlFlow::Continue(()))
+        Some(self.keep(line, kept))
     }
 
     fn call(&mut self, call: Call) -> ControlFlow<()> {
-        // Lines are counted from 0 here, and repeats have been found.
-        let line = call.place.line.saturating_sub(1);
         let kept = self.judge.judge(&self.rules, &call);
-        self.found.calls.push(FoundCall { line, id: None, arguments: Arguments::Hashed(0), kept });
-        ControlFlow::Continue(())
+        self.keep(call.place.line, kept)
     }
 
     fn problem(&mut self, mut problem: Problem) {
         problem.line = problem.line.map(|line| line.saturating_sub(1));
-        self.found.problems.push(problem);
+        if self.found.problems.len() <= KEPT {
+            self.found.problems.push(problem);
+        }
     }
 
     fn tools(&mut self, tools: CapturedTools) {
