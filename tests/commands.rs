@@ -243,6 +243,12 @@ fn a_filter_chooses_what_is_reported() {
     assert_eq!(lines("args:x"), (1, 1), "the exit status speaks of all calls");
     assert_eq!(lines("err:\"is missing\" !file:s.*"), (0, 1));
     assert_eq!(lines("tool:t|u"), (2, 1));
+    for (filter, instead) in [("is:marked", "misfire marks"), ("tool:t !(~flipped | n>1)", "misfire review")] {
+        for command in ["check", "stats", "watch"] {
+            let output = run_in(folder.path(), &[command, "--where", filter], b"");
+            assert_eq!((status(&output), err(&output).contains(instead)), (2, true), "{}", err(&output));
+        }
+    }
     let output = run_in(folder.path(), &["check", "--where", "tool:t kind:missng"], b"");
     assert_eq!((status(&output), out(&output)), (2, ""));
     let text = err(&output);

@@ -10,7 +10,7 @@ use crate::capture::sweep::{Judge, SweepSink, sweep};
 use crate::capture::{self, Call, CapturedTools, FormatName, Options, Problem, ProblemKind, Sink};
 use crate::gate::{Arguments, Gate, Profile, Verdict, VerdictKind};
 use crate::json::Visible;
-use crate::replay::filter::{Details, Filter, RowFacts};
+use crate::replay::filter::{Details, Filter, Flag, RowFacts};
 use crate::replay::{self, FileRules, Rulebook, Strangers, summary};
 use crate::report::{CallReport, CallsReport, Counts, Markup, Tally, call_parts, call_text};
 use std::collections::BTreeMap;
@@ -88,7 +88,16 @@ fn verdict(name: &str) -> Result<VerdictKind, String> {
 }
 
 pub(super) fn filter(text: &str) -> Result<Filter, String> {
-    Filter::parse(text).map_err(|error| format!("{}\n\n{}", Visible::new(&error.to_string()), error.underlined(text)))
+    let filter =
+        Filter::parse(text).map_err(|error| format!("{}\n\n{}", Visible::new(&error.to_string()), error.underlined(text)))?;
+    // What stands in no capture would find nothing, and say nothing.
+    if filter.asks_for(Flag::Marked) {
+        return Err("marks are kept by the terminal app, not in captures; `misfire marks` lists them".into());
+    }
+    if filter.asks_for(Flag::Flipped) {
+        return Err("a flip needs something to compare with; `misfire review --base REVISION --calls PATH` lists them".into());
+    }
+    Ok(filter)
 }
 
 /// Whether the filter, if there is one, finds the call.

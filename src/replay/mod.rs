@@ -25,7 +25,7 @@ pub use kinds::Kinds;
 pub use label::{Label, LabelReader, Labels, Packer};
 pub use other_rules::OtherRules;
 pub use outcome::Outcome;
-pub use row::{Judgement, Row, summary};
+pub use row::{Judgement, Row, is_summary_cut, summary};
 pub use rulebook::{FileRules, InForce, Rulebook};
 pub use said::Said;
 pub use strangers::Strangers;

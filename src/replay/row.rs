@@ -210,6 +210,12 @@ fn start(text: &[u8]) -> String {
     lines.fold(first, |all, line| all + " " + line.trim_start_matches([' ', '\t']))
 }
 
+/// Whether a summary is only the beginning of what it says, as far as its length tells.
+#[must_use]
+pub fn is_summary_cut(summary: &str) -> bool {
+    summary.len() >= SUMMARY && summary.chars().count() >= SUMMARY
+}
+
 fn clip(text: &str) -> Box<str> {
     let visible = Visible::new(text).into_string();
     match visible.char_indices().nth(SUMMARY) {

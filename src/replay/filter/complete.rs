@@ -7,6 +7,7 @@ use super::print::literal;
 use super::term::{Field, TERMS, Term, ValueKind};
 use super::value::{PENDING, words};
 use crate::gate::VerdictKind;
+use std::borrow::Cow;
 use std::ops::Range;
 
 /// Names that occur in the calls at hand.
@@ -92,6 +93,38 @@ pub fn decided(text: &str) -> &str {
     let (before, typed) = text.split_at(slot.start);
     let may_be = |term: &Term| term.name.get(..typed.len()).is_some_and(|start| start.eq_ignore_ascii_case(typed));
     if slot.field.is_none() && !typed.is_empty() && TERMS.iter().any(may_be) { before } else { text }
+}
+
+/// A text that is being typed at its end, as it is meant: a name is matched whole, but while it is typed, and where no name is
+/// what stands there, it stands for those that begin so, and a `*` says that.
+///
+/// ```
+/// use misfire::replay::filter::{Known, meant};
+///
+/// let known = Known { tools: &["TaskGet", "TaskUpdate", "Bash"], ..Known::default() };
+/// assert_eq!(meant("is:bad tool:Task", &known), "is:bad tool:Task*");
+/// assert_eq!(meant("tool:Bash", &known), "tool:Bash");
+/// assert_eq!(meant("tool:Tusk", &known), "tool:Tusk");
+/// ```
+#[must_use]
+pub fn meant<'t>(text: &'t str, known: &Known<'_>) -> Cow<'t, str> {
+    let slot = slot(text);
+    let names = match slot.field {
+        Some(Field::Tool) => known.tools,
+        Some(Field::Model) => known.models,
+        Some(Field::Session) => known.sessions,
+        _ => return Cow::Borrowed(text),
+    };
+    let typed = &text[slot.start..];
+    let is_plain = !typed.is_empty() && typed.chars().all(|c| c.is_alphanumeric() || "_-.".contains(c));
+    // Case matters where there is an upper-case letter, as in the filter.
+    let exact = typed.chars().any(char::is_uppercase);
+    let begins = |name: &str| {
+        name.get(..typed.len()).is_some_and(|start| if exact { start == typed } else { start.eq_ignore_ascii_case(typed) })
+    };
+    let mut beginning = names.iter().filter(|name| begins(name)).peekable();
+    let is_beginning = beginning.peek().is_some() && beginning.all(|name| name.len() > typed.len());
+    if is_plain && is_beginning { Cow::Owned(format!("{text}*")) } else { Cow::Borrowed(text) }
 }
 
 /// What is being typed at the end of a text.

@@ -55,8 +55,9 @@ const IN_THE_APP: &str = "
 
 `/` opens the prompt with the last filter in it. It works while it is typed: how many calls pass stands beside it, `Tab` takes the
 selected word or value, and a text that is no filter keeps the last good one, with what is wrong underlined. A last word that may
-become the name of a term (`kin` of `kind:`) waits for a space, more text or `Enter`. `Enter` keeps the filter, `Esc` puts back what
-was, and `Up` brings back earlier ones. `F3` switches the filter off and on, and `Esc` in the list switches it off. It combines with the tool that is
+become the name of a term (`kin` of `kind:`) waits for a space, more text or `Enter`. Where only the beginning of a `NAME` stands at
+the end (`tool:Task`, and no tool is named so), the calls of all names that begin so are shown, and `Enter` writes the `*`. `Enter` keeps
+the filter, `Esc` puts back what was, and `Up` brings back earlier ones, those of earlier runs too. `F3` switches the filter off and on, and `Esc` in the list switches it off. It combines with the tool that is
 chosen in the list of tools, and with `M`, which shows only marked calls.
 
 Calls whose arguments or error texts have to be read for an answer come as they are read; how many are left stands in the title. An
@@ -64,6 +65,9 @@ attempt that is in no file yet is shown beside its call, and a call that somebod
 
 The sort orders are on `o` and a letter; the same one again turns the order round. Filter, order, marks and comments are kept between
 runs, outside of the project.
+
+`is:marked` and `is:flipped` are known to the app alone, and `misfire check --where` says what to do instead: `misfire marks`,
+`misfire review --calls`. There `is:commented` finds the remarks that stand in captures, not the comments of the app.
 ";
 
 const SORTING: &str = r"

@@ -34,7 +34,7 @@ mod term;
 mod time;
 mod value;
 
-pub use complete::{Candidate, Completion, Known, complete, decided};
+pub use complete::{Candidate, Completion, Known, complete, decided, meant};
 pub use error::FilterError;
 pub use facts::{Details, EDITED, Places, REPLAYED, RowFacts, remark_flags};
 pub use flag::{Flag, Flags};
@@ -112,6 +112,14 @@ impl Filter {
             needs.detail |= eval::needs_details(group.field);
         });
         needs
+    }
+
+    /// Whether the filter asks for a flag.
+    #[must_use]
+    pub fn asks_for(&self, flag: Flag) -> bool {
+        let mut asks = false;
+        self.0.groups(&mut |group| asks |= group.tests.iter().any(|test| *test == Test::Flag(flag)));
+        asks
     }
 
     /// Whether the call passes, from what its row says; `None` if that takes its details. `now` is the time that ages are

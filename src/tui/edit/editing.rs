@@ -194,6 +194,7 @@ impl State {
             drafts: self.edit.drafts.to_keep(),
             attempts: self.attempts_to_keep(),
             view: self.view_to_keep(),
+            recall: self.recall.to_keep(),
         }
     }
 
@@ -205,6 +206,7 @@ impl State {
         self.edit.drafts.wait_for(memory.drafts);
         self.edit.keeping.attempts = memory.attempts;
         self.remember_view(memory.view);
+        self.recall.take_back(memory.recall);
         self.edit.keeping.kept = self.noticed();
     }
 }

@@ -6,6 +6,7 @@ use super::drafts::Waiting;
 use super::kept::Kept;
 use super::kept_view::KeptView;
 use crate::json::{Value, to_well_formed};
+use crate::tui::state::KeptLines;
 use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -30,6 +31,8 @@ pub struct Memory {
     pub attempts: Vec<Kept>,
     /// How the calls were looked at.
     pub view: KeptView,
+    /// Filters, searches and revisions that were written.
+    pub recall: Vec<KeptLines>,
 }
 
 /// Why a file is not used.
@@ -128,6 +131,11 @@ impl Memory {
                 ("cursor", Value::from(u32::try_from(draft.cursor).unwrap_or(u32::MAX))),
             ])
         };
+        let text = |text: &String| Value::from(text.as_str());
+        let lines = |kept: &KeptLines| {
+            let lines: Vec<Value> = kept.lines.iter().map(text).collect();
+            Value::from([("of", text(&kept.label)), ("lines", Value::from(lines))])
+        };
         let drafts: Vec<Value> = self.drafts.iter().map(draft).collect();
         let value = Value::from([
             ("version", Value::from(VERSION)),
@@ -136,6 +144,7 @@ impl Memory {
             ("cut_lines", Value::from(self.cut_lines)),
             ("drafts", Value::from(drafts)),
             ("view", self.view.to_value()),
+            ("recall", Value::from(self.recall.iter().map(lines).collect::<Vec<_>>())),
             ("attempts", Value::from(self.attempts.iter().map(Kept::to_value).collect::<Vec<_>>())),
         ]);
         value.to_json_pretty(1) + "\n"
@@ -157,10 +166,15 @@ fn parse(text: &[u8]) -> Result<Memory, Ignored> {
         Some(Waiting { origin, text: string(value.get("text"))?, cursor })
     };
     let list = |key: &str| value.get(key).and_then(Value::as_array).unwrap_or_default();
+    let lines = |value: &Value| {
+        let lines = value.get("lines").and_then(Value::as_array)?;
+        Some(KeptLines { label: string(value.get("of"))?, lines: lines.iter().filter_map(|line| string(Some(line))).collect() })
+    };
     Ok(Memory {
         selected: value.get("selected").and_then(place),
         zoom: value.get("zoom").is_some_and(Value::is_true),
         view: KeptView::from_value(value.get("view"), number),
+        recall: list("recall").iter().filter_map(lines).collect(),
         cut_lines: value.get("cut_lines").is_some_and(Value::is_true),
         drafts: list("drafts").iter().filter_map(draft).collect(),
         attempts: list("attempts").iter().filter_map(|kept| Kept::from_value(kept, place)).collect(),
@@ -236,6 +250,7 @@ mod tests {
                 selected: Some((PathBuf::from("a"), line)),
                 zoom,
                 cut_lines: !zoom,
+                recall: vec![KeptLines { label: "filter:".into(), lines: vec![text.clone(), "is:bad".into()] }],
                 view: KeptView {
                     filter: text.clone(),
                     filter_off: zoom,

@@ -63,6 +63,16 @@ impl Keymap {
         &self.bindings
     }
 
+    /// Where else than where it was pressed a key, or a sequence that begins with it, does something: among lists, trees, the
+    /// definitions and attempts, which one goes to.
+    #[must_use]
+    pub fn elsewhere(&self, chord: &Chord) -> Option<Context> {
+        let places = [Context::List, Context::Tree, Context::Definitions, Context::Diff, Context::Editor];
+        places
+            .into_iter()
+            .find(|place| self.bindings.iter().any(|b| b.context == *place && b.keys.chords().first() == Some(chord)))
+    }
+
     /// What these keys mean in this context. The nearer context decides; over an overlay, and where text is written, those
     /// farther away only have a say where they cannot be meant as text.
     #[must_use]

@@ -38,6 +38,8 @@ pub struct Snapshot {
     pub at_definitions: bool,
     /// What is shown is compared with a revision.
     pub compares: bool,
+    /// There are revisions to compare with, as far as is known.
+    pub history: bool,
     /// Lint has notes on definitions.
     pub notes: bool,
     /// Other definitions or parameters than the selected one were found.
@@ -100,7 +102,7 @@ pub(super) fn call(snapshot: &Snapshot) -> Check {
 }
 
 fn seen(snapshot: &Snapshot) -> Check {
-    need(!snapshot.elsewhere, "the selected call is not on this screen")
+    need(!snapshot.elsewhere, "this pane is not about the selected call: Tab goes to the calls")
 }
 
 pub(super) fn file(snapshot: &Snapshot) -> Check {
@@ -125,7 +127,8 @@ pub(super) fn definitions(snapshot: &Snapshot) -> Check {
 }
 
 pub(super) fn compares(snapshot: &Snapshot) -> Check {
-    need(snapshot.compares, "only flips (F) and the review (V) are compared with a revision")
+    need(snapshot.compares, "only flips (F) and the review (V) are compared with a revision")?;
+    need(snapshot.history, "there is no git history to compare with")
 }
 
 pub(super) fn notes(snapshot: &Snapshot) -> Check {

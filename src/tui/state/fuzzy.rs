@@ -2,8 +2,8 @@
 
 use super::rows::Rows;
 use crate::capture::index::CallId;
-use crate::replay::LabelReader;
 use crate::replay::filter::{Flags, Fuzzy};
+use crate::replay::{LabelReader, is_summary_cut};
 
 /// The best of those that match are kept; nobody goes through more.
 pub const BEST: usize = 500;
@@ -48,9 +48,11 @@ pub fn write_text(id: CallId, rows: &Rows, reader: &mut LabelReader, out: &mut S
     let Some(facts) = rows.facts(id, Flags::NONE) else { return };
     out.push_str(facts.tool);
     let (summary, call_id) = rows.words_with(id, reader);
-    for part in [Some(summary), call_id, facts.model, facts.session].into_iter().flatten().filter(|part| !part.is_empty()) {
-        out.push_str(BETWEEN);
-        out.push_str(part);
+    let cut = if is_summary_cut(summary) { "..." } else { "" };
+    for (part, end) in [Some(summary), call_id, facts.model, facts.session].into_iter().zip([cut, "", "", ""]) {
+        if let Some(part) = part.filter(|part| !part.is_empty()) {
+            [BETWEEN, part, end].into_iter().for_each(|text| out.push_str(text));
+        }
     }
 }
 

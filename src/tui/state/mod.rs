@@ -27,7 +27,7 @@ pub use fuzzy::{FuzzyCalls, rank, write_text};
 pub use look::{Look, Looked};
 pub use notes::{KeptNote, Note, Notes};
 pub use pages::{Pages, cells};
-pub use prompt::{Before, Prompt, Purpose, Recall};
+pub use prompt::{Before, KeptLines, Prompt, Purpose, Recall};
 pub use rows::{Counts, Place, Rows, Spot, fails};
 pub use search::{Hit, MOST, Needle, Search, What, go_to, in_text, in_tree};
 pub use tools::{ToolKey, ToolRow, Tools};
@@ -136,8 +136,13 @@ pub struct PaletteState {
 /// A question that is answered with yes or no.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Question {
-    /// Quit although edits and notes are in no file, and will not be there at the next start.
-    QuitAndLoseEdits,
+    /// Quit although what is in no file will not be there at the next start: edits and attempts, marks and comments, or both.
+    QuitAndLose {
+        /// Edits or attempts.
+        edits: bool,
+        /// Marks or comments.
+        notes: bool,
+    },
     /// Write an export over a file that is there.
     OverwriteExport,
     /// Write an accepted finding into the project.
@@ -149,7 +154,15 @@ impl Question {
     #[must_use]
     pub fn text(self) -> &'static str {
         match self {
-            Self::QuitAndLoseEdits => "Edits, marks and comments cannot be kept for the next start. Quit all the same?",
+            Self::QuitAndLose { edits: true, notes: true } => {
+                "Edits, marks and comments are in no file, and this system has no place to keep them. Quit and lose them?"
+            }
+            Self::QuitAndLose { edits: true, .. } => {
+                "Edits are in no file, and this system has no place to keep them. Quit and lose them?"
+            }
+            Self::QuitAndLose { .. } => {
+                "This system has no place to keep the marks and comments of this run. Quit and lose them?"
+            }
             Self::OverwriteExport => "There is a file of that name. Overwrite it?",
             Self::AcceptFinding => "Add this finding with its reason to misfire.accept.toml here?",
         }
@@ -370,8 +383,9 @@ impl State {
             at_review: has_keys && at == Tab::Review,
             at_definitions: has_keys && at == Tab::Definitions,
             compares: matches!(at, Tab::Flips | Tab::Review),
+            history: self.review.has_history(),
             folds: at != Tab::Definitions || self.explorer.item().is_some_and(|item| self.explorer.can_fold(item)),
-            comparing: has_keys && at == Tab::Diff,
+            comparing: (has_keys && at == Tab::Diff) || self.focus == Pane::Diff,
             accepts: match &self.overlay {
                 Some(Overlay::Prompt(prompt)) => self.accepts(prompt),
                 _ => true,

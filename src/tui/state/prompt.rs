@@ -4,7 +4,7 @@ use super::State;
 use super::explorer::Item;
 use super::tools::ToolKey;
 use crate::capture::index::CallId;
-use crate::replay::filter::{Candidate, Completion, FilterError, Known, complete};
+use crate::replay::filter::{Candidate, Completion, FilterError, Known, complete, meant};
 use crate::tui::layout::Pane;
 use crate::tui::line_input::LineInput;
 use std::collections::HashMap;
@@ -124,9 +124,20 @@ pub struct Before {
 #[derive(Clone, Debug, Default)]
 pub struct Recall(HashMap<&'static str, Vec<String>>);
 
+/// Lines of one kind, the oldest first, as they are kept between runs.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct KeptLines {
+    /// What they are for, as [`Purpose::label`] says it.
+    pub label: String,
+    /// The lines.
+    pub lines: Vec<String>,
+}
+
 impl Recall {
     /// So many are remembered of each kind.
     const MOST: usize = 50;
+    /// What is asked for again in another run. Comments and reasons are about one thing, files are named anew.
+    const KEPT: [Purpose; 5] = [Purpose::Filter, Purpose::Search, Purpose::Definitions, Purpose::ReviewBase, Purpose::Baseline];
 
     /// Remembers a line as the last one.
     pub fn remember(&mut self, purpose: Purpose, line: &str) {
@@ -137,6 +148,24 @@ impl Recall {
         lines.retain(|known| known != line);
         lines.push(line.to_owned());
         lines.drain(..lines.len().saturating_sub(Self::MOST));
+    }
+
+    /// What is kept for the next run.
+    #[must_use]
+    pub fn to_keep(&self) -> Vec<KeptLines> {
+        let kept = Self::KEPT.iter().filter_map(|purpose| {
+            let lines = self.0.get(purpose.label())?.clone();
+            Some(KeptLines { label: purpose.label().trim_end().to_owned(), lines })
+        });
+        kept.collect()
+    }
+
+    /// Goes on from what the last run kept.
+    pub fn take_back(&mut self, kept: Vec<KeptLines>) {
+        for KeptLines { label, lines } in kept {
+            let Some(purpose) = Self::KEPT.into_iter().find(|purpose| purpose.label().trim_end() == label) else { continue };
+            lines.iter().for_each(|line| self.remember(purpose, line));
+        }
     }
 
     /// The line so many steps back, from 1, leaving out one that is there already; the oldest, if there are not so many.
@@ -166,6 +195,16 @@ impl State {
             Purpose::GoToCall => self.fuzzy.pending || !self.fuzzy.found.is_empty(),
             _ => true,
         }
+    }
+
+    /// A filter that is being written at its end, as it is meant: where only the beginning of a name stands there, it has a star.
+    pub(in crate::tui) fn meant(&self, text: &str) -> String {
+        let (rows, tools) = (&self.data.rows, &self.data.tools);
+        let tools: Vec<&str> = tools.all().iter().flat_map(|row| row.names.iter().map(|name| &**name)).collect();
+        let models: Vec<&str> = rows.models().map(|name| &**name).collect();
+        let sessions: Vec<&str> = rows.sessions().map(|name| &**name).collect();
+        let known = Known { tools: &tools, models: &models, sessions: &sessions, ..Known::default() };
+        meant(text, &known).into_owned()
     }
 
     /// What can be typed next in a filter.
@@ -203,5 +242,10 @@ mod tests {
         assert_eq!(recall.back(Purpose::Filter, 1, "c"), Some((1, "a")), "that is there already");
         assert_eq!(recall.back(Purpose::Filter, 9, ""), Some((3, "b")));
         assert_eq!(recall.back(Purpose::Search, 1, ""), None, "each kind has its own");
+        recall.remember(Purpose::Reason, "once");
+        let mut next = Recall::default();
+        next.take_back(recall.to_keep());
+        assert_eq!(next.back(Purpose::Filter, 3, ""), Some((3, "b")), "in the next run too");
+        assert_eq!(next.back(Purpose::Reason, 1, ""), None, "but what is about one thing");
     }
 }

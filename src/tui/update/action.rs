@@ -277,9 +277,10 @@ impl State {
 
     fn quit(&mut self, effects: &mut Effects) {
         // What is kept is there again at the next start: nothing is lost that one would have to be asked about.
-        let is_noted = self.data.find.notes.written() > 0 && !self.demo;
-        if (self.unsaved > 0 || is_noted) && !self.edit.keeping.works() {
-            self.overlay = Some(Overlay::Confirm(Question::QuitAndLoseEdits));
+        let noted = &self.data.find.notes;
+        let (edits, notes) = (self.unsaved > 0, noted.written() > 0 && !noted.is_empty() && !self.demo);
+        if (edits || notes) && !self.edit.keeping.works() {
+            self.overlay = Some(Overlay::Confirm(Question::QuitAndLose { edits, notes }));
         } else {
             effects.push(Effect::Quit(Exit::Asked));
         }
@@ -288,8 +289,8 @@ impl State {
     fn answer(&mut self, yes: bool, effects: &mut Effects) {
         let Some(Overlay::Confirm(question)) = self.overlay.take() else { return };
         match question {
-            Question::QuitAndLoseEdits if yes => effects.push(Effect::Quit(Exit::Asked)),
-            Question::QuitAndLoseEdits => {}
+            Question::QuitAndLose { .. } if yes => effects.push(Effect::Quit(Exit::Asked)),
+            Question::QuitAndLose { .. } => {}
             Question::OverwriteExport => self.answer_overwriting(yes, effects),
             Question::AcceptFinding => self.answer_accepting(yes, effects),
         }

@@ -103,6 +103,22 @@ fn a_filter_that_is_typed_hides_nothing_that_it_will_show() {
 }
 
 #[test]
+fn the_beginning_of_a_name_finds_what_begins_so_and_taking_it_says_that() {
+    let mut app = app();
+    press(&mut app, "/ \"is:bad tool:SearchO\"");
+    assert!(!tools(&app).is_empty() && tools(&app).iter().all(|tool| tool == "SearchOrders"), "{}", app.text());
+    press(&mut app, "Enter");
+    assert_eq!(app.state.data.find.text(), "is:bad tool:SearchO*");
+    press(&mut app, "/");
+    assert_eq!(prompt(&app.state).input.text(), "is:bad tool:SearchO*");
+    // A name that is whole is that name, and what begins no name finds nothing.
+    press(&mut app, "Ctrl-u \"tool:CancelOrder\" Enter");
+    assert_eq!(app.state.data.find.text(), "tool:CancelOrder");
+    press(&mut app, "/ Ctrl-u \"tool:Nowhere\" Enter");
+    assert_eq!((app.state.data.calls.len(), app.state.data.find.text()), (0, "tool:Nowhere"));
+}
+
+#[test]
 fn a_word_that_may_become_a_term_waits_until_it_is_one_or_is_taken() {
     let mut app = app();
     let all = app.state.data.calls.len();

@@ -20,6 +20,7 @@ mod settle;
 use super::job::{Job, Output};
 use super::keys::Chord;
 use super::keys::input::Typed;
+use super::notices::Level;
 use super::runtime::{App, Effect, Msg, Redraw};
 use super::state::{Overlay, State};
 use crossterm::event::KeyEvent;
@@ -83,8 +84,16 @@ impl State {
             }
             Typed::Waiting | Typed::Dropped => Redraw::Needed,
             Typed::Unknown if self.is_writing() => self.type_key(key),
+            Typed::Unknown if self.overlay.is_none() => self.say_unbound(&chord),
             Typed::Unknown => self.write(|input| input.press(key)),
         }
+    }
+
+    /// A key that does nothing here says where it does something.
+    fn say_unbound(&mut self, chord: &Chord) -> Redraw {
+        let Some(context) = self.keymap.elsewhere(chord) else { return Redraw::NotNeeded };
+        self.say(Level::Info, &format!("{chord} does something only in {}", context.help()));
+        Redraw::Needed
     }
 
     fn paste(&mut self, text: &str) -> Redraw {

@@ -27,7 +27,7 @@ impl State {
         self.overlay = Some(Overlay::Prompt(Box::new(prompt)));
         if purpose == Purpose::Filter && !text.is_empty() {
             // What can be seen to be there is in force.
-            self.filter_by(Find::set_text);
+            self.filter_by(Find::set_text, text);
         }
     }
 
@@ -46,7 +46,11 @@ impl State {
         // Before the end of the line everything is decided.
         let at_end = prompt.input.cursor() == text.len();
         match purpose {
-            Purpose::Filter => self.filter_by(if at_end { Find::set_typed } else { Find::set_text }),
+            Purpose::Filter if at_end => {
+                let meant = self.meant(&text);
+                self.filter_by(Find::set_typed, &meant);
+            }
+            Purpose::Filter => self.filter_by(Find::set_text, &text),
             Purpose::Tools | Purpose::GoTo => self.data.tools.narrow(&text),
             Purpose::GoToCall => self.fuzzy.ask(&text),
             Purpose::Search => self.search_for(&text),
@@ -56,9 +60,9 @@ impl State {
     }
 
     /// Puts the filter that is written in force, and takes down what is wrong with it.
-    fn filter_by(&mut self, set: impl FnOnce(&mut Find, &str) -> Result<(), FilterError>) {
+    fn filter_by(&mut self, set: impl FnOnce(&mut Find, &str) -> Result<(), FilterError>, text: &str) {
         let Some(Overlay::Prompt(prompt)) = &mut self.overlay else { return };
-        prompt.error = set(&mut self.data.find, prompt.input.text()).err();
+        prompt.error = set(&mut self.data.find, text).err();
         self.data.calls.chosen = true;
     }
 
@@ -76,9 +80,7 @@ impl State {
     }
 
     pub(super) fn accept_prompt(&mut self, effects: &mut Effects) {
-        if self.prompt().is_some_and(|prompt| prompt.purpose == Purpose::Filter) {
-            self.filter_by(Find::set_text);
-        }
+        self.accept_filter();
         if self.prompt().is_some_and(|prompt| prompt.purpose == Purpose::GoToCall) && self.fuzzy.pending {
             self.fuzzy.go = true;
             return;
@@ -108,6 +110,17 @@ impl State {
             Purpose::Baseline => self.count_flips_from(text.trim(), effects),
             Purpose::Filter | Purpose::Tools | Purpose::Search | Purpose::Definitions => {}
         }
+    }
+
+    /// Puts the filter in force as it is meant, and writes it so.
+    fn accept_filter(&mut self) {
+        let Some(prompt) = self.prompt().filter(|prompt| prompt.purpose == Purpose::Filter) else { return };
+        let text = prompt.input.text().to_owned();
+        let meant = self.meant(&text);
+        if let Some(prompt) = self.prompt().filter(|_| meant != text) {
+            prompt.input = LineInput::with(&meant);
+        }
+        self.filter_by(Find::set_text, &meant);
     }
 
     /// Puts back what was.

@@ -71,7 +71,25 @@ fn edits_that_the_next_start_has_again_are_not_asked_about() {
     // The disk is full.
     app.state.take_in_edit(EditOutput::NotKept("no space left".into()), &mut Vec::new());
     assert_eq!(app.press(KeyCode::Char('q')), []);
-    assert_eq!(app.state.overlay, Some(Overlay::Confirm(Question::QuitAndLoseEdits)));
+    assert_eq!(app.state.overlay, Some(Overlay::Confirm(Question::QuitAndLose { edits: true, notes: false })));
+}
+
+#[test]
+fn what_is_asked_at_the_end_is_about_what_would_be_lost() {
+    let question = |edits, notes| Question::QuitAndLose { edits, notes }.text();
+    assert!(question(true, false).starts_with("Edits are") && question(true, true).starts_with("Edits, marks"));
+    assert!(!question(false, true).to_lowercase().contains("edit"));
+}
+
+#[test]
+fn a_key_that_does_nothing_here_says_where_it_does_something() {
+    let mut app = app(120, 40);
+    app.state.focus = Pane::Detail;
+    app.press(KeyCode::Char('M'));
+    assert_eq!(app.shown(), "M does something only in the lists of tools and calls");
+    app.press(KeyCode::Char('o'));
+    assert_eq!(app.shown(), "o does something only in the lists of tools and calls", "the beginning of others too");
+    assert_eq!(app.press(KeyCode::F(24)), []);
 }
 
 #[test]

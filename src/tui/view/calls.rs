@@ -11,7 +11,7 @@ use crate::capture::time;
 use crate::gate::VerdictKind;
 use crate::json::Visible;
 use crate::replay::filter::{Direction, Sort};
-use crate::replay::{LabelReader, Outcome, Row};
+use crate::replay::{LabelReader, Outcome, Row, is_summary_cut};
 
 /// The columns for which there is room.
 #[derive(Clone, Copy, Debug)]
@@ -59,11 +59,12 @@ pub(super) fn title(state: &State, canvas: &Canvas<'_>, focused: bool) -> Line {
 pub(super) fn right(state: &State, canvas: &Canvas<'_>) -> Line {
     let muted = canvas.style(Role::Muted);
     let calls = &state.data.calls;
+    let (hidden, undecided) = calls.hidden(&state.data.find);
     let mut line = match calls.selected_row() {
         Some(row) => Line::new().and(number(row + 1, muted)).and_word("/", muted).and(number(calls.len(), muted)),
+        None if hidden > 0 => Line::new().and(number(0, muted)),
         None => Line::new(),
     };
-    let (hidden, undecided) = calls.hidden(&state.data.find);
     if hidden > 0 && !line.is_empty() {
         line = line.and_word(" of ", muted).and(number(calls.len() + hidden, muted));
     }
@@ -153,7 +154,8 @@ fn line(
     let model = row.model.as_deref().filter(|_| columns.model > 0);
     let end = width.saturating_sub(if model.is_some() { columns.model + 1 } else { 0 });
     let role = if row.outcome.is_error() { Role::Text } else { Role::Muted };
-    let summary = Line::data(&Visible::new(summary), canvas.style(role), canvas.theme());
+    let ellipsis = if is_summary_cut(summary) { canvas.theme().ellipsis() } else { "" };
+    let summary = Line::data(&Visible::new(summary), canvas.style(role), canvas.theme()).and_word(ellipsis, canvas.style(role));
     let summary = match notes.comment(row.id) {
         Some(comment) => {
             let warn = canvas.style(Role::Warn);

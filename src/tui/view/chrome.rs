@@ -19,7 +19,11 @@ pub(super) fn header(state: &State, canvas: &mut Canvas<'_>, area: Rect) {
     let (before, filter) = header_parts(state, canvas, area.width.into());
     let line = before.and(filter);
     canvas.row(area, 0, &line);
-    canvas.row_right(area, 0, &counts(state, canvas), line.width() + 2);
+    // Where there is no room for all of it, how many calls are wrong is what matters.
+    let whole = counts(state, canvas);
+    let fits = line.width() + 2 + whole.width() <= area.width.into();
+    let counts = if fits { whole } else { failing(state, canvas) };
+    canvas.row_right(area, 0, &counts, line.width() + 2);
 }
 
 /// Cells that the filter has at least beside the counts; otherwise it has all of them.
@@ -95,8 +99,17 @@ fn counts(state: &State, canvas: &Canvas<'_>) -> Line {
         line = line.and(number(tools.findings, bad)).and_word(" cannot be read  ", bad);
     }
     line = line.and(number(total.calls, text)).and_word(" calls  ", muted);
-    let style = if total.failing > 0 { bad } else { muted };
-    line.and(number(total.failing, style)).and_word(" bad ", style)
+    line.and(failing(state, canvas))
+}
+
+/// How many calls are wrong.
+fn failing(state: &State, canvas: &Canvas<'_>) -> Line {
+    let total = state.data.rows.total();
+    if total.calls == 0 && state.data.tools.definitions == 0 {
+        return Line::new();
+    }
+    let style = canvas.style(if total.failing > 0 { Role::Bad } else { Role::Muted });
+    number(total.failing, style).and_word(" bad ", style)
 }
 
 /// Where one is: tool, call, place in the arguments.

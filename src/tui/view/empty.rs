@@ -92,11 +92,9 @@ fn hidden(state: &State, canvas: &mut Canvas<'_>, area: Rect) {
     let counted = counted.and_word(if hidden == 1 { " call is hidden. " } else { " calls are hidden. " }, muted);
     let counted = counted.and(key(state, canvas, ActionId::Back));
     lines.push(if find.filters() {
-        let line = counted
-            .and_word(" switches it off, ", muted)
-            .and(key(state, canvas, ActionId::Filter))
-            .and_word(" changes it, ", muted);
-        line.and(key(state, canvas, ActionId::ToggleFilter)).and_word(" puts it back.", muted)
+        let line = counted.and_word(" or ", muted).and(key(state, canvas, ActionId::ToggleFilter));
+        let line = line.and_word(" switches it off, ", muted).and(key(state, canvas, ActionId::Filter));
+        line.and_word(" changes it.", muted)
     } else {
         counted.and_word(" shows them.", muted)
     });

@@ -8,10 +8,16 @@ use crate::tui::theme::ThemeKind;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+/// Columns and rows.
+type Size = (u16, u16);
+
+/// Stacked, two columns, three columns.
+const SIZES: [Size; 3] = [(80, 24), (120, 40), (200, 50)];
+
 const LIMIT: Duration = Duration::from_secs(60);
 
 /// The sample calls in a folder of their own: what is saved must not stay.
-fn app(folder: &Path) -> Headless {
+fn app(folder: &Path, (columns, rows): Size) -> Headless {
     let sessions = folder.join("sessions");
     let _ = std::fs::remove_dir_all(&sessions);
     std::fs::create_dir(&sessions).unwrap();
@@ -25,14 +31,14 @@ fn app(folder: &Path) -> Headless {
         ascii: true,
         ..Options::default()
     };
-    Headless::start(&options, 120, 40).unwrap()
+    Headless::start(&options, columns, rows).unwrap()
 }
 
 /// Opens a screen in a new app; presses what is offered there, one hint after the other, each in a new app.
-fn all_offers_do_something(start: impl Fn() -> Headless, screens: &[&str]) {
-    for screen in screens {
+fn all_offers_do_something(start: impl Fn(Size) -> Headless, screens: &[&str]) {
+    for (size, screen) in SIZES.iter().flat_map(|size| screens.iter().map(move |screen| (*size, screen))) {
         let open = || {
-            let mut app = start();
+            let mut app = start(size);
             assert!(app.finish(LIMIT));
             for key in screen.split_whitespace() {
                 app.press(key);
@@ -46,12 +52,12 @@ fn all_offers_do_something(start: impl Fn() -> Headless, screens: &[&str]) {
         for hint in hints {
             let mut app = open();
             app.asked.clear();
-            let (before, keys) = (app.text(), format!("{screen} [{} {}]", hint.keys, hint.title));
+            let (before, keys) = (app.text(), format!("{size:?} {screen} [{} {}]", hint.keys, hint.title));
             app.press(&hint.keys);
             assert!(app.finish(LIMIT));
             let after = app.text();
             assert!(after != before || !app.asked.is_empty(), "{keys}: nothing comes of it\n{before}");
-            for refusal in ["not on this screen", "nothing to do it with", "there is none here", "no call is selected"] {
+            for refusal in ["not about the selected call", "nothing to do it with", "there is none here", "no call is selected"] {
                 assert!(!after.contains(refusal), "{keys}: {refusal}\n{after}");
             }
         }
@@ -92,7 +98,7 @@ fn every_screen_of_calls() {
         "V",
     ];
     let folder = tempfile::tempdir().unwrap();
-    all_offers_do_something(|| app(folder.path()), &screens);
+    all_offers_do_something(|size| app(folder.path(), size), &screens);
 }
 
 #[test]
@@ -117,7 +123,7 @@ fn every_line_that_is_asked_for_and_every_list_of_actions() {
         "V b",
     ];
     let folder = tempfile::tempdir().unwrap();
-    all_offers_do_something(|| app(folder.path()), &screens);
+    all_offers_do_something(|size| app(folder.path(), size), &screens);
 }
 
 #[test]
@@ -128,14 +134,14 @@ fn every_screen_of_a_project_with_changes() {
     let project = Project::changed();
     let screens =
         ["V", "V j", "V Enter", "V Enter Enter", "V a", "F b H E A D Enter", "F b H E A D Enter j", "F b H E A D Enter Tab"];
-    all_offers_do_something(|| project.open(120, 40, |_| {}), &screens);
+    all_offers_do_something(|(columns, rows)| project.open(columns, rows, |_| {}), &screens);
 }
 
 #[test]
 fn every_screen_where_there_is_nothing() {
     let empty = tempfile::tempdir().unwrap();
     let options = |name: &str| vec![empty.path().join(name)];
-    let start = || {
+    let start = |(columns, rows)| {
         let options = Options {
             tools: options("tools"),
             sessions: options("sessions"),
@@ -143,7 +149,7 @@ fn every_screen_where_there_is_nothing() {
             ascii: true,
             ..Options::default()
         };
-        Headless::start(&options, 120, 40).unwrap()
+        Headless::start(&options, columns, rows).unwrap()
     };
     all_offers_do_something(start, &["", "Tab", "Enter", "Enter 4", "Enter 5", "F", "S", "V", "/", "Ctrl-t"]);
 }

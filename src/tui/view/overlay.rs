@@ -15,6 +15,7 @@ pub(super) fn palette(state: &State, canvas: &mut Canvas<'_>, open: &PaletteStat
     let entries = palette::entries(&state.keymap, open.over, &state.snapshot(), open.query.text());
     prompt(canvas, open, inner, entries.len());
     let list = Rect { y: inner.y + inner.height.min(1), height: inner.height.saturating_sub(1), ..inner };
+    let list = about(canvas, entries.get(open.selected), list);
     let first = open.selected.saturating_sub(usize::from(list.height).saturating_sub(1));
     for (row, (n, entry)) in entries.iter().enumerate().skip(first).take(list.height.into()).enumerate() {
         canvas.row(list, row, &entry_line(canvas, entry, n == open.selected, list.width.into()));
@@ -29,6 +30,23 @@ pub(super) fn palette(state: &State, canvas: &mut Canvas<'_>, open: &PaletteStat
             &Line::word("  Nothing matches: a name, a word of the description or a key", canvas.style(Role::Muted)),
         );
     }
+}
+
+/// What the selected action does, whole, below the list, which has the rest.
+fn about(canvas: &mut Canvas<'_>, selected: Option<&palette::Entry>, area: Rect) -> Rect {
+    const LINES: u16 = 2;
+    const LIST: u16 = 8;
+    if area.height < LIST + LINES {
+        return area;
+    }
+    let list = Rect { height: area.height - LINES, ..area };
+    let Some(entry) = selected else { return list };
+    let (name, text) = (canvas.style(Role::Accent), canvas.style(Role::Text));
+    let line = Line::word(entry.action.name, name).and_word("  ", text).and_word(entry.action.help, text);
+    let mut lines = line.wrapped(area.width.into());
+    lines.truncate(LINES.into());
+    canvas.rows(Rect { y: list.bottom(), height: LINES, ..area }, &lines);
+    list
 }
 
 fn prompt(canvas: &mut Canvas<'_>, open: &PaletteState, area: Rect, found: usize) {

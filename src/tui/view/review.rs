@@ -18,11 +18,12 @@ pub(super) fn draw(state: &State, canvas: &mut Canvas<'_>, area: Rect, focused: 
         Some(Ok(reviewed)) => reviewed,
         Some(Err(reason)) => {
             let lines = reason.lines().map(|line| Line::data(&Visible::new(line), canvas.style(Role::Bad), canvas.theme()));
-            let hint = key(state, canvas, ActionId::CompareWith).and_word(" names another revision to compare with.", muted);
-            // The reason may name what only the command takes.
-            let of_command = Line::word("Another folder is what the command takes: misfire review --against PATH", muted);
-            let of_command = Some(of_command).filter(|_| reason.contains("--against"));
-            let lines: Vec<Line> = lines.chain([Line::new(), hint]).chain(of_command).collect();
+            let hint = if state.review.has_history() {
+                key(state, canvas, ActionId::CompareWith).and_word(" names another revision to compare with.", muted)
+            } else {
+                Line::word("Another folder is what the command takes: misfire review --against PATH", muted)
+            };
+            let lines: Vec<Line> = lines.chain([Line::new(), hint]).collect();
             return empty::card(canvas, area, &lines);
         }
         None => return empty::card(canvas, area, &[waiting(state, canvas)]),

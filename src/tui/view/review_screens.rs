@@ -279,8 +279,10 @@ fn where_there_is_no_repository_it_says_what_to_do() {
     std::fs::remove_dir_all(project.path().join(".git")).unwrap();
     let mut app = project.review(80, 24, |_| {});
     // Where the words are wrapped depends on where the folder is.
-    assert!(app.text().contains("--against") && app.text().contains("names another revision"), "{}", app.text());
+    assert!(app.text().contains("--against") && !app.text().contains("b revision"), "{}", app.text());
     assert!(app.text().contains("misfire review --against PATH"), "{}", app.text());
+    press(&mut app, "b");
+    assert!(app.state.overlay.is_none() && app.text().contains("no git history"), "{}", app.text());
     press(&mut app, "a");
     assert!(app.text().contains("no finding of a review is selected"), "{}", app.text());
 }
@@ -368,7 +370,7 @@ fn keys_are_about_the_flip_that_is_selected_and_never_about_a_call_that_is_not_s
         press(&mut app, screen);
         for key in ["m", "e", "r", ";", "O"] {
             press(&mut app, key);
-            assert!(app.text().contains("the selected call is not on this screen"), "{screen} {key}: {}", app.text());
+            assert!(app.text().contains("this pane is not about the selected call"), "{screen} {key}: {}", app.text());
         }
         assert_eq!((app.state.data.find.notes.marked(), app.state.edit.attempts.list().len()), (0, 0), "{screen}");
     }

@@ -88,6 +88,13 @@ impl ReviewScreen {
         self.found.as_ref()?.as_ref().ok()
     }
 
+    /// Whether there can be other revisions to compare with, as far as is known: the reason why there is no review may say that
+    /// there is no history, and names what only the command takes.
+    #[must_use]
+    pub fn has_history(&self) -> bool {
+        !matches!(&self.found, Some(Err(reason)) if reason.contains("--against"))
+    }
+
     /// The selected finding.
     #[must_use]
     pub fn finding(&self) -> Option<(&ToolReview, &Finding)> {
