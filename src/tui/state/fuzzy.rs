@@ -51,7 +51,7 @@ pub fn write_text(id: CallId, rows: &Rows, reader: &mut LabelReader, out: &mut S
     let cut = if is_summary_cut(summary) { "..." } else { "" };
     for (part, end) in [Some(summary), call_id, facts.model, facts.session].into_iter().zip([cut, "", "", ""]) {
         if let Some(part) = part.filter(|part| !part.is_empty()) {
-            [BETWEEN, part, end].into_iter().for_each(|text| out.push_str(text));
+            out.extend([BETWEEN, part, end]);
         }
     }
 }

@@ -164,7 +164,9 @@ impl Recall {
     pub fn take_back(&mut self, kept: Vec<KeptLines>) {
         for KeptLines { label, lines } in kept {
             let Some(purpose) = Self::KEPT.into_iter().find(|purpose| purpose.label().trim_end() == label) else { continue };
-            lines.iter().for_each(|line| self.remember(purpose, line));
+            for line in &lines {
+                self.remember(purpose, line);
+            }
         }
     }
 

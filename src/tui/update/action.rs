@@ -277,8 +277,8 @@ impl State {
 
     fn quit(&mut self, effects: &mut Effects) {
         // What is kept is there again at the next start: nothing is lost that one would have to be asked about.
-        let noted = &self.data.find.notes;
-        let (edits, notes) = (self.unsaved > 0, noted.written() > 0 && !noted.is_empty() && !self.demo);
+        let about = &self.data.find.notes;
+        let (edits, notes) = (self.unsaved > 0, about.written() > 0 && !about.is_empty() && !self.demo);
         if (edits || notes) && !self.edit.keeping.works() {
             self.overlay = Some(Overlay::Confirm(Question::QuitAndLose { edits, notes }));
         } else {
