@@ -347,6 +347,47 @@ fn otlp_spans() {
     expect(printed.repeat(2).replacen("0x1", "0x2", 1), &["1 0x2 x text {} => ok y", "7 0x1 x text {} => ok y"]);
 }
 
+/// Where no span is a tool's, calls stand in the messages of the requests to the model, in any of the conventions; what a later
+/// request repeats counts once.
+#[test]
+fn spans_with_messages() {
+    let text = r#"{"traceId":"t","spanId":"s1","name":"chat m","attributes":{"gen_ai.request.model":"m","gen_ai.input.messages":"[{\"role\":\"user\",\"parts\":[{\"type\":\"text\",\"content\":\"and?\"}]}]","gen_ai.output.messages":"[{\"role\":\"assistant\",\"parts\":[{\"type\":\"text\",\"content\":\"well\"},{\"type\":\"tool_call\",\"id\":\"call_1\",\"name\":\"weather\",\"arguments\":{\"city\":\"Paris\"}}],\"finish_reason\":\"tool_call\"}]"}}
+{"traceId":"t","spanId":"s2","name":"chat m","attributes":{"gen_ai.input.messages":"[{\"role\":\"user\",\"parts\":[{\"type\":\"text\",\"content\":\"and?\"}]},{\"role\":\"assistant\",\"parts\":[{\"type\":\"text\",\"content\":\"well\"},{\"type\":\"tool_call\",\"id\":\"call_1\",\"name\":\"weather\",\"arguments\":{\"city\":\"Paris\"}}]},{\"role\":\"tool\",\"parts\":[{\"type\":\"tool_call_response\",\"id\":\"call_1\",\"response\":\"rain\"}]}]","gen_ai.output.messages":"[{\"role\":\"assistant\",\"parts\":[{\"type\":\"text\",\"content\":\"rain\"}],\"finish_reason\":\"stop\"}]"}}
+"#;
+    let found = expect(text, &["1 call_1 weather {\"city\":\"Paris\"} => ? rain"]);
+    assert_eq!(format_of(text), "otel-genai");
+    assert_eq!((found.all[0].model.as_deref(), found.all[0].finish_reason.as_deref()), (Some("m"), Some("tool_call")));
+    // Structured, in OTLP's typed values, and then repeated as text.
+    let typed = r#"{"resourceSpans":[{"scopeSpans":[{"spans":[{"traceId":"t","spanId":"s1","name":"chat m","attributes":[{"key":"gen_ai.output.messages","value":{"arrayValue":{"values":[{"kvlistValue":{"values":[{"key":"role","value":{"stringValue":"assistant"}},{"key":"parts","value":{"arrayValue":{"values":[{"kvlistValue":{"values":[{"key":"type","value":{"stringValue":"text"}},{"key":"content","value":{"stringValue":"well"}}]}},{"kvlistValue":{"values":[{"key":"type","value":{"stringValue":"tool_call"}},{"key":"id","value":{"stringValue":"call_1"}},{"key":"name","value":{"stringValue":"weather"}},{"key":"arguments","value":{"kvlistValue":{"values":[{"key":"city","value":{"stringValue":"Paris"}},{"key":"days","value":{"intValue":"2"}},{"key":"exact","value":{"boolValue":true}},{"key":"at","value":{"doubleValue":1.5}},{"key":"none","value":{}},{"key":"list","value":{"arrayValue":{"values":[{"stringValue":"a"},{"intValue":"1"}]}}}]}}}]}}]}}},{"key":"finish_reason","value":{"stringValue":"tool_call"}}]}}]}}}]},{"traceId":"t","spanId":"s2","name":"chat m","attributes":[{"key":"gen_ai.input.messages","value":{"stringValue":"[{\"role\":\"user\",\"parts\":[{\"type\":\"text\",\"content\":\"and?\"}]},{\"role\":\"assistant\",\"parts\":[{\"type\":\"text\",\"content\":\"well\"},{\"type\":\"tool_call\",\"id\":\"call_1\",\"name\":\"weather\",\"arguments\":{\"city\":\"Paris\",\"days\":2,\"exact\":true,\"at\":1.5,\"none\":null,\"list\":[\"a\",1]}}]},{\"role\":\"tool\",\"parts\":[{\"type\":\"tool_call_response\",\"id\":\"call_1\",\"response\":\"rain\"}]}]"}}]}]}]}]}
+"#;
+    let arguments = r#"{"city":"Paris","days":2,"exact":true,"at":1.5,"none":null,"list":["a",1]}"#;
+    expect(typed, &[&format!("1 call_1 weather {arguments} => ? rain")]);
+    // An attribute for each field.
+    let flat = r#"{"resourceSpans":[{"scopeSpans":[{"spans":[{"traceId":"t","spanId":"s1","name":"chat m","attributes":[{"key":"gen_ai.completion.0.role","value":{"stringValue":"assistant"}},{"key":"gen_ai.completion.0.finish_reason","value":{"stringValue":"tool_calls"}},{"key":"gen_ai.completion.0.tool_calls.0.id","value":{"stringValue":"call_1"}},{"key":"gen_ai.completion.0.tool_calls.0.name","value":{"stringValue":"weather"}},{"key":"gen_ai.completion.0.tool_calls.0.arguments","value":{"stringValue":"{\"n\":1}"}},{"key":"gen_ai.completion.0.tool_calls.1.id","value":{"stringValue":"call_2"}},{"key":"gen_ai.completion.0.tool_calls.1.name","value":{"stringValue":"time"}},{"key":"gen_ai.completion.0.tool_calls.1.arguments","value":{"stringValue":"{}"}}]},{"traceId":"t","spanId":"s2","name":"chat m","attributes":[{"key":"gen_ai.prompt.0.role","value":{"stringValue":"user"}},{"key":"gen_ai.prompt.0.content","value":{"stringValue":"hi"}},{"key":"gen_ai.prompt.1.role","value":{"stringValue":"assistant"}},{"key":"gen_ai.prompt.1.tool_calls.0.id","value":{"stringValue":"call_1"}},{"key":"gen_ai.prompt.1.tool_calls.0.name","value":{"stringValue":"weather"}},{"key":"gen_ai.prompt.1.tool_calls.0.arguments","value":{"stringValue":"{\"n\":1}"}},{"key":"gen_ai.prompt.2.role","value":{"stringValue":"tool"}},{"key":"gen_ai.prompt.2.tool_call_id","value":{"stringValue":"call_1"}},{"key":"gen_ai.prompt.2.content","value":{"stringValue":"rain"}}]}]}]}]}
+"#;
+    let found = expect(flat, &["1 call_1 weather text {\"n\":1} => ? rain", "1 call_2 time text {}"]);
+    assert_eq!(found.all[1].finish_reason.as_deref(), Some("tool_calls"));
+    let inference = r#"{"spans":[{"traceId":"t","spanId":"s1","name":"chat m","attributes":{"llm.model_name":"m","llm.output_messages.0.message.role":"assistant","llm.output_messages.0.message.tool_calls.0.tool_call.id":"call_1","llm.output_messages.0.message.tool_calls.0.tool_call.function.name":"weather","llm.output_messages.0.message.tool_calls.0.tool_call.function.arguments":"{}"}},{"traceId":"t","spanId":"s2","name":"chat m","attributes":{"llm.input_messages.1.message.role":"tool","llm.input_messages.1.message.tool_call_id":"call_1","llm.input_messages.1.message.content":"rain"}}]}
+"#;
+    expect(inference, &["1 call_1 weather text {} => ? rain"]);
+    let events = r#"{"spans":[{"traceId":"t","spanId":"s1","name":"chat m","attributes":{},"events":[{"name":"gen_ai.choice","attributes":{"index":0,"finish_reason":"tool_calls","message":"{\"role\":\"assistant\",\"tool_calls\":[{\"id\":\"call_1\",\"type\":\"function\",\"function\":{\"name\":\"weather\",\"arguments\":\"{}\"}}]}"}}]},{"traceId":"t","spanId":"s2","name":"chat m","attributes":{},"events":[{"name":"gen_ai.tool.message","attributes":{"id":"call_1","content":"rain"}}]}]}
+"#;
+    expect(events, &["1 call_1 weather text {} => ? rain"]);
+    // Where tools have spans, these are the calls.
+    let mixed = r#"{"spans":[{"traceId":"t","spanId":"s1","name":"chat m","attributes":{"gen_ai.output.messages":"[{\"role\":\"assistant\",\"parts\":[{\"type\":\"text\",\"content\":\"well\"},{\"type\":\"tool_call\",\"id\":\"call_1\",\"name\":\"weather\",\"arguments\":{\"city\":\"Paris\"}}],\"finish_reason\":\"tool_call\"}]"}},{"traceId":"t","spanId":"s2","name":"execute_tool weather","attributes":{"gen_ai.tool.call.id":"call_1","gen_ai.tool.name":"weather"},"status":{"code":"OK"}},{"traceId":"t","spanId":"s3","name":"chat m","attributes":{"gen_ai.output.messages":"[{\"role\":\"assistant\",\"parts\":[{\"type\":\"tool_call\",\"id\":\"call_2\",\"name\":\"time\",\"arguments\":null},{\"type\":\"server_tool_call\",\"id\":\"c\",\"name\":\"search\",\"server_tool_call\":{\"type\":\"search\",\"query\":\"x\"}}]}]","gen_ai.input.messages":"[{\"role\":\"assistant\",\"parts\":[{\"type\":\"text\",\"content\":\"well\"},{\"type\":\"tool_call\",\"id\":\"call_1\",\"name\":\"weather\",\"arguments\":{\"city\":\"Paris\"}}]},{\"role\":\"tool\",\"parts\":[{\"type\":\"tool_call_response\",\"id\":\"call_1\",\"response\":\"rain\"}]}]"}},{"traceId":"t","spanId":"s4","name":"execute_tool clock","attributes":{}},{"traceId":"t","spanId":"s5","name":"chat m","attributes":{"gen_ai.output.messages":"[{\"role\":\"assistant\",\"parts\":[{\"type\":\"tool_call\",\"name\":\"clock\",\"arguments\":{}}]}]"}}]}"#;
+    expect(mixed, &["1 call_1 weather absent", "1 s4 clock absent"]);
+    let hosted = r#"{"spans":[{"traceId":"t","spanId":"s3","name":"chat m","attributes":{"gen_ai.output.messages":"[{\"role\":\"assistant\",\"parts\":[{\"type\":\"tool_call\",\"id\":\"call_2\",\"name\":\"time\",\"arguments\":null},{\"type\":\"server_tool_call\",\"id\":\"c\",\"name\":\"search\",\"server_tool_call\":{\"type\":\"search\",\"query\":\"x\"}}]}]","gen_ai.input.messages":"[{\"role\":\"assistant\",\"parts\":[{\"type\":\"text\",\"content\":\"well\"},{\"type\":\"tool_call\",\"id\":\"call_1\",\"name\":\"weather\",\"arguments\":{\"city\":\"Paris\"}}]},{\"role\":\"tool\",\"parts\":[{\"type\":\"tool_call_response\",\"id\":\"call_1\",\"response\":\"rain\"}]}]"}}]}"#;
+    let found = expect(
+        hosted,
+        &[
+            "1 call_1 weather {\"city\":\"Paris\"} => ? rain",
+            "1 call_2 time absent",
+            "1 c search {\"type\":\"search\",\"query\":\"x\"}",
+        ],
+    );
+    assert_eq!(found.all[2].input, InputKind::ProviderRun);
+}
+
 #[test]
 fn benchmarks() {
     let bfcl = r#"{"id":"multi_turn_0","result":[[[{"cd":"{\"folder\":\"x\"}"}],[{"ls":{}},{"pwd":"{}"}]],[]],"latency":[[0.1]]}

@@ -1,7 +1,10 @@
 //! Spans of OpenTelemetry: OTLP as JSON, and the JSON that SDKs write.
 //!
 //! A call is a span of the operation `execute_tool`, or one that names a tool. Conventions differ in the names of attributes:
-//! `gen_ai.*` (OpenTelemetry), `tool.name` with `input.value` (`OpenInference`), `traceloop.*`.
+//! `gen_ai.*` (OpenTelemetry), `tool.name` with `input.value` (`OpenInference`), `traceloop.*`. Only where there is no such
+//! span, calls are taken from the [messages] of the requests to the model: spans seldom say which of these calls they are about.
+
+mod messages;
 
 use super::api::time_of;
 use super::{Format, LIKELY, SURE, State};
@@ -17,6 +20,7 @@ const DEPTH: usize = 12;
 const TOOL: [&str; 2] = ["gen_ai.tool.name", "tool.name"];
 const ARGUMENTS: [&str; 5] =
     ["gen_ai.tool.call.arguments", "gen_ai.tool.args", "tool_arguments", "input.value", "traceloop.entity.input"];
+const CALL_ID: [&str; 2] = ["gen_ai.tool.call.id", "tool_call.id"];
 const RESULT: [&str; 5] =
     ["gen_ai.tool.call.result", "gen_ai.output", "tool_response", "output.value", "traceloop.entity.output"];
 const MODEL: [&str; 3] = ["gen_ai.request.model", "gen_ai.response.model", "llm.model_name"];
@@ -40,7 +44,16 @@ impl Format for Otel {
     }
 
     fn read(&self, value: View<'_>, _: &mut State, out: &mut dyn FnMut(Event<'_>)) -> Result<(), &'static str> {
-        each_span(value, DEPTH, &mut |span| read_span(span, out));
+        let mut tools = false;
+        each_span(value, DEPTH, &mut |span| {
+            if let Some(tool) = tool_of(span) {
+                tools = true;
+                read_span(span, tool, out);
+            }
+        });
+        if !tools {
+            each_span(value, DEPTH, &mut |span| messages::read(span, &|| call(span, "".into()), out));
+        }
         Ok(())
     }
 }
@@ -77,24 +90,32 @@ fn each_span<'a>(value: View<'a>, depth: usize, found: &mut dyn FnMut(View<'a>))
     }
 }
 
-fn read_span<'a>(span: View<'a>, out: &mut dyn FnMut(Event<'_>)) {
-    let attribute = |names: &[&str]| names.iter().find_map(|name| attribute(span, name));
-    let string = |names: &[&str]| attribute(names).and_then(View::str);
-    let Some(tool) = string(&TOOL).or_else(|| tool_of_name(span)) else { return };
+fn tool_of(span: View<'_>) -> Option<Cow<'_, str>> {
+    string(Attributes::of(span), &TOOL).or_else(|| tool_of_name(span))
+}
+
+fn read_span<'a>(span: View<'a>, tool: Cow<'a, str>, out: &mut dyn FnMut(Event<'_>)) {
+    let attributes = Attributes::of(span);
     let context = span.get("context").unwrap_or(span);
     let span_id = ["span_id", "spanId"].iter().find_map(|key| number_or_text(context.get(key)?));
-    let id = string(&["gen_ai.tool.call.id", "tool_call.id"]).or(span_id);
-    let result = attribute(&RESULT);
-    let outcome = result.map(|result| RawOutcome { is_error: Some(failed(span)), text: Some(result).into() });
-    let start = ["start_time", "startTimeUnixNano", "startTime"].iter().find_map(|key| start_time(span.get(key)?));
+    let result = first(attributes, &RESULT);
     out(Event::Call(CallEvent {
-        id,
-        at: start,
-        session: string(&SESSION),
-        model: string(&MODEL),
-        result: outcome,
-        ..CallEvent::new(span, tool, arguments(attribute(&ARGUMENTS)))
+        id: string(attributes, &CALL_ID).or(span_id),
+        arguments: first(attributes, &ARGUMENTS).into(),
+        result: result.map(|result| RawOutcome { is_error: Some(failed(span)), text: Some(result).into() }),
+        ..call(span, tool)
     }));
+}
+
+/// A call of which no more is known than the span tells.
+fn call<'a>(span: View<'a>, tool: Cow<'a, str>) -> CallEvent<'a> {
+    let attributes = Attributes::of(span);
+    CallEvent {
+        at: ["start_time", "startTimeUnixNano", "startTime"].iter().find_map(|key| start_time(span.get(key)?)),
+        session: string(attributes, &SESSION),
+        model: string(attributes, &MODEL),
+        ..CallEvent::new(span, tool, RawArguments::Absent)
+    }
 }
 
 /// A span of the operation that does not name the tool has it in its name: `execute_tool NAME`.
@@ -104,19 +125,59 @@ fn tool_of_name(span: View<'_>) -> Option<Cow<'_, str>> {
     Some(Cow::Owned(tool.to_owned()))
 }
 
-fn arguments(value: Option<View<'_>>) -> RawArguments<'_> {
-    value.into()
+/// The attributes of a span or of an event: members of an object, or elements of OTLP's list of keys and typed values.
+#[derive(Clone, Copy)]
+struct Attributes<'a>(Option<View<'a>>);
+
+/// The value of an attribute.
+#[derive(Clone, Copy)]
+struct Value<'a> {
+    view: View<'a>,
+    /// It is the member of a typed value of OTLP, whose key tells its type.
+    is_typed: bool,
 }
 
-/// The value of an attribute: a member of an object, or an element of OTLP's list of keys and typed values.
-fn attribute<'a>(span: View<'a>, name: &str) -> Option<View<'a>> {
-    let attributes = span.get("attributes")?;
-    if attributes.kind() == Kind::Object {
-        return attributes.get(name);
+impl<'a> Attributes<'a> {
+    fn of(span: View<'a>) -> Self {
+        Self(span.get("attributes"))
     }
-    let entry = attributes.items().find(|entry| entry.get("key").is_some_and(|key| key.is(name)))?;
-    // `{"stringValue": …}` and the like: one member.
-    entry.get("value")?.children().next()
+
+    fn get(self, name: &str) -> Option<Value<'a>> {
+        let attributes = self.0?;
+        if attributes.kind() == Kind::Object {
+            return attributes.get(name).map(|view| Value { view, is_typed: false });
+        }
+        let entry = attributes.items().find(|entry| entry.get("key").is_some_and(|key| key.is(name)))?;
+        typed(entry)
+    }
+
+    fn each(self, found: &mut dyn FnMut(&str, Value<'a>)) {
+        for entry in self.0.into_iter().flat_map(View::children) {
+            match entry.key_str() {
+                Some(name) => found(&name, Value { view: entry, is_typed: false }),
+                None => {
+                    if let (Some(name), Some(value)) = (text(entry, "key"), typed(entry)) {
+                        found(&name, value);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// `{"stringValue": …}` and the like: one member.
+fn typed(entry: View<'_>) -> Option<Value<'_>> {
+    let view = entry.get("value")?.children().next()?;
+    Some(Value { view, is_typed: true })
+}
+
+/// The first of these attributes that is there.
+fn first<'a>(attributes: Attributes<'a>, names: &[&str]) -> Option<View<'a>> {
+    names.iter().find_map(|name| attributes.get(name)).map(|value| value.view)
+}
+
+fn string<'a>(attributes: Attributes<'a>, names: &[&str]) -> Option<Cow<'a, str>> {
+    first(attributes, names).and_then(View::str)
 }
 
 fn failed(span: View<'_>) -> bool {
