@@ -39,12 +39,17 @@ pub struct Notices {
     log: VecDeque<Notice>,
     /// What is shown, and until when.
     shown: Option<(Notice, Duration)>,
+    /// How many warnings the shown one has taken the place of before anybody could read them.
+    unread: usize,
 }
 
 impl Notices {
     /// Says something. A text of several lines is shown by its first.
     pub fn say(&mut self, now: Duration, level: Level, text: &str) {
         self.note(now, level, text);
+        let is_wrong = |notice: &Notice| notice.level != Level::Info;
+        let hidden = self.shown.as_ref().is_some_and(|(notice, _)| is_wrong(notice));
+        self.unread = if hidden && level != Level::Info { self.unread + 1 } else { 0 };
         let until = now + if level == Level::Info { SHORT } else { LONG };
         self.shown = self.log.back().cloned().map(|notice| (notice, until));
     }
@@ -61,6 +66,12 @@ impl Notices {
     #[must_use]
     pub fn shown(&self) -> Option<&Notice> {
         self.shown.as_ref().map(|(notice, _)| notice)
+    }
+
+    /// How many warnings the shown one has taken the place of while they were shown.
+    #[must_use]
+    pub fn unread(&self) -> usize {
+        self.unread
     }
 
     /// Everything, the oldest first.
@@ -98,6 +109,17 @@ mod tests {
         notices.time_passed(SHORT);
         assert_eq!(notices.shown(), None);
         assert_eq!(notices.log().count(), 1);
+    }
+
+    #[test]
+    fn warnings_that_were_not_read_are_counted() {
+        let mut notices = Notices::default();
+        for (level, unread) in
+            [(Level::Warning, 0), (Level::Error, 1), (Level::Warning, 2), (Level::Info, 0), (Level::Warning, 0)]
+        {
+            notices.say(Duration::ZERO, level, "x");
+            assert_eq!(notices.unread(), unread);
+        }
     }
 
     #[test]

@@ -225,6 +225,18 @@ impl Line {
     }
 }
 
+/// In how many lines [`Line::wrapped`] breaks a text.
+#[must_use]
+pub fn wrapped_rows(text: &Visible, width: usize) -> usize {
+    let (mut rest, width) = (text.as_str(), width.max(1));
+    let mut rows = 1;
+    while rest.width() > width {
+        rest = &rest[break_at(rest, width)..];
+        rows += usize::from(!rest.is_empty());
+    }
+    rows
+}
+
 /// Where to break a text that is wider than so many cells: a byte offset that is not 0.
 fn break_at(text: &str, width: usize) -> usize {
     let mut used = 0;

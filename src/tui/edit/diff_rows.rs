@@ -2,6 +2,8 @@
 
 use super::diff::{Diff, Half, Pair};
 use crate::gate::{Issue, VerdictKind};
+use crate::json::Visible;
+use crate::tui::text::wrapped_rows;
 use std::ops::Range;
 
 /// From this width on, both sides stand beside each other.
@@ -16,14 +18,14 @@ pub enum Row<'a> {
     Counts,
     /// An issue, and what became of it.
     Issue(Fate, &'a Issue),
-    /// Two lines beside each other.
-    Beside(&'a Pair),
+    /// Two lines beside each other, and which part of them.
+    Beside(&'a Pair, Part),
     /// A line that is in both.
-    Same(&'a Half),
+    Same(&'a Half, Part),
     /// A line that was there before.
-    Before(&'a Half),
+    Before(&'a Half, Part),
     /// A line that is there now.
-    After(&'a Half),
+    After(&'a Half, Part),
     /// So many lines that are in both are left out.
     Folded(usize),
     /// Neither gets a text.
@@ -31,6 +33,52 @@ pub enum Row<'a> {
     /// An empty row.
     Empty,
 }
+
+/// How much of a line is in a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// All of it, as far as there is room.
+    Whole,
+    /// The row with this number, from 0, when it is wrapped.
+    Wrapped(usize),
+}
+
+impl Part {
+    /// Whether the line begins here.
+    #[must_use]
+    pub fn is_first(self) -> bool {
+        matches!(self, Self::Whole | Self::Wrapped(0))
+    }
+}
+
+/// What is shown of a comparison, and in how many cells.
+#[derive(Clone, Copy, Debug)]
+pub struct Shape {
+    /// Cells for both sides together.
+    pub width: usize,
+    /// Also lines that are the same in both and far from what differs.
+    pub whole: bool,
+    /// The texts that the model gets are wrapped; arguments never are.
+    pub wrap: bool,
+}
+
+impl Shape {
+    /// Whether both sides stand beside each other.
+    #[must_use]
+    pub fn is_beside(self) -> bool {
+        self.width >= BESIDE
+    }
+
+    /// The cells of each side's lines, behind the sign.
+    #[must_use]
+    pub fn room(self) -> usize {
+        let side = if self.is_beside() { (self.width / 2).saturating_sub(1) } else { self.width };
+        side.saturating_sub(SIGN)
+    }
+}
+
+/// Cells of the sign before a line.
+const SIGN: usize = 2;
 
 /// What became of an issue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,10 +94,9 @@ pub enum Fate {
 /// Lines that are the same in both and stay beside one that differs.
 const CONTEXT: usize = 3;
 
-/// The rows of a comparison, for a pane of this width: `whole`, or without lines that are the same in both and far from
-/// what differs.
+/// The rows of a comparison.
 #[must_use]
-pub fn rows<'a>(diff: &'a Diff, width: usize, whole: bool) -> Vec<Row<'a>> {
+pub fn rows(diff: &Diff, shape: Shape) -> Vec<Row<'_>> {
     let comparison = &diff.comparison;
     let fates = [(Fate::Fixed, &comparison.fixed), (Fate::New, &comparison.new), (Fate::Still, &comparison.still)];
     let mut rows = vec![Row::Counts];
@@ -58,34 +105,35 @@ pub fn rows<'a>(diff: &'a Diff, width: usize, whole: bool) -> Vec<Row<'a>> {
     rows.extend(
         fates.into_iter().filter(|_| known).flat_map(|(fate, issues)| issues.iter().map(move |issue| Row::Issue(fate, issue))),
     );
-    let texts = |rows: &mut Vec<Row<'a>>| {
-        rows.extend([Row::Empty, Row::Heading("what the model gets")]);
-        if diff.texts.is_empty() {
-            rows.push(Row::NoText);
-        }
-        push(rows, &diff.texts, width, whole);
-    };
     // Where the arguments are the same, what was said of them comes first.
     let same = diff.patch.is_empty();
     if same {
-        texts(&mut rows);
+        texts(&mut rows, diff, shape);
     }
     rows.extend([Row::Empty, Row::Heading("arguments")]);
-    push(&mut rows, &diff.arguments, width, whole);
+    push(&mut rows, &diff.arguments, Shape { wrap: false, ..shape });
     if !same {
-        texts(&mut rows);
+        texts(&mut rows, diff, shape);
     }
     rows
 }
 
-fn push<'a>(rows: &mut Vec<Row<'a>>, pairs: &'a [Pair], width: usize, whole: bool) {
+fn texts<'a>(rows: &mut Vec<Row<'a>>, diff: &'a Diff, shape: Shape) {
+    rows.extend([Row::Empty, Row::Heading("what the model gets")]);
+    if diff.texts.is_empty() {
+        rows.push(Row::NoText);
+    }
+    push(rows, &diff.texts, shape);
+}
+
+fn push<'a>(rows: &mut Vec<Row<'a>>, pairs: &'a [Pair], shape: Shape) {
     let mut at = 0;
-    for gap in if whole { Vec::new() } else { far_from_change(pairs) } {
-        push_all(rows, &pairs[at..gap.start], width);
+    for gap in if shape.whole { Vec::new() } else { far_from_change(pairs) } {
+        push_all(rows, &pairs[at..gap.start], shape);
         rows.push(Row::Folded(gap.len()));
         at = gap.end;
     }
-    push_all(rows, &pairs[at..], width);
+    push_all(rows, &pairs[at..], shape);
 }
 
 /// Where lines stand that are far from what differs. One line alone takes no less room than the words in its place. Where
@@ -99,21 +147,35 @@ fn far_from_change(pairs: &[Pair]) -> Vec<Range<usize>> {
     std::iter::once(before).chain(between).chain(after).filter(|gap| gap.len() > 1).collect()
 }
 
-fn push_all<'a>(rows: &mut Vec<Row<'a>>, pairs: &'a [Pair], width: usize) {
-    if width >= BESIDE {
-        return rows.extend(pairs.iter().map(Row::Beside));
+/// The parts of a line.
+fn parts(half: &Half, shape: Shape) -> Vec<Part> {
+    if !shape.wrap {
+        return vec![Part::Whole];
     }
+    let rows = wrapped_rows(&Visible::new(&half.text()), shape.room());
+    (0..rows).map(Part::Wrapped).collect()
+}
+
+fn push_all<'a>(rows: &mut Vec<Row<'a>>, pairs: &'a [Pair], shape: Shape) {
+    if shape.is_beside() {
+        let sides = |pair: &'a Pair| {
+            let parts = [&pair.before, &pair.after].into_iter().flatten().map(|half| parts(half, shape));
+            parts.max_by_key(Vec::len).unwrap_or_default().into_iter().map(move |part| Row::Beside(pair, part))
+        };
+        return rows.extend(pairs.iter().flat_map(sides));
+    }
+    let of = |half: &'a Half, row: fn(&'a Half, Part) -> Row<'a>| parts(half, shape).into_iter().map(move |part| row(half, part));
     let mut rest = pairs;
     while let Some((first, after)) = rest.split_first() {
         if let (true, Some(half)) = (first.is_same(), &first.after) {
-            rows.push(Row::Same(half));
+            rows.extend(of(half, Row::Same));
             rest = after;
             continue;
         }
         // What was there, then what is there now, as patches have it.
         let (changed, after) = rest.split_at(rest.iter().take_while(|pair| !pair.is_same()).count().max(1));
-        rows.extend(changed.iter().filter_map(|pair| pair.before.as_ref()).map(Row::Before));
-        rows.extend(changed.iter().filter_map(|pair| pair.after.as_ref()).map(Row::After));
+        rows.extend(changed.iter().filter_map(|pair| pair.before.as_ref()).flat_map(|half| of(half, Row::Before)));
+        rows.extend(changed.iter().filter_map(|pair| pair.after.as_ref()).flat_map(|half| of(half, Row::After)));
         rest = after;
     }
 }
@@ -124,16 +186,35 @@ mod tests {
     use super::*;
     use crate::tui::edit::tests::{call, gate};
 
+    fn shape(width: usize) -> Shape {
+        Shape { width, whole: false, wrap: false }
+    }
+
+    #[test]
+    fn texts_are_wrapped_and_arguments_are_not() {
+        let long = format!("{{\"id\":\"2\",\"{}\":1}}", "x".repeat(200));
+        let diff = Diff::of(&gate(), &call("TaskUpdate", &long), &call("TaskUpdate", "{\"taskId\":\"2\"}"));
+        for width in [1, 20, 60, 120] {
+            let wrapped = rows(&diff, Shape { wrap: true, ..shape(width) });
+            let later = |row: &&Row<'_>| match row {
+                Row::Beside(_, part) | Row::Same(_, part) | Row::Before(_, part) | Row::After(_, part) => !part.is_first(),
+                _ => false,
+            };
+            assert_eq!(wrapped.len() - wrapped.iter().filter(later).count(), rows(&diff, shape(width)).len(), "at {width}");
+            assert!(wrapped.iter().any(|row| later(&row)), "at {width}");
+        }
+    }
+
     #[test]
     fn narrow_panes_have_one_side_after_the_other() {
         let (before, after) = (call("TaskUpdate", "{\"id\":\"2\",\"x\":1}"), call("TaskUpdate", "{\"taskId\":\"2\"}"));
         let diff = Diff::of(&gate(), &before, &after);
-        let shown: String = rows(&diff, 60, false)
+        let shown: String = rows(&diff, shape(60))
             .iter()
             .map(|row| match row {
-                Row::Same(_) => '=',
-                Row::Before(_) => '-',
-                Row::After(_) => '+',
+                Row::Same(..) => '=',
+                Row::Before(..) => '-',
+                Row::After(..) => '+',
                 Row::Issue(Fate::Fixed, _) => 'f',
                 Row::Counts => '#',
                 Row::Heading(_) => 'h',
@@ -142,7 +223,7 @@ mod tests {
             })
             .collect();
         assert_eq!(shown, "#fff h=--+= h----");
-        assert!(rows(&diff, 120, false).iter().filter(|row| matches!(row, Row::Beside(_))).count() >= 4);
+        assert!(rows(&diff, shape(120)).iter().filter(|row| matches!(row, Row::Beside(..))).count() >= 4);
     }
 
     #[test]
@@ -165,7 +246,7 @@ mod tests {
         let pairs = pairs(&old, &new);
         let folded = |whole: bool| {
             let mut rows = Vec::new();
-            push(&mut rows, &pairs, 60, whole);
+            push(&mut rows, &pairs, Shape { whole, ..shape(60) });
             rows.iter().map(|row| if let Row::Folded(lines) = row { *lines } else { 1 }).sum::<usize>()
         };
         assert_eq!((folded(false), folded(true)), (21, 21));

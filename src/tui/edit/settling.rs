@@ -146,13 +146,13 @@ impl State {
         self.comparison_slot().map_or(0, |slot| usize::from(slot.inner.height).saturating_sub(1))
     }
 
-    /// The cells that a comparison has beside each other, and whether all of its lines are shown.
-    pub(in crate::tui) fn comparison_shape(&self) -> (usize, bool) {
-        (self.comparison_slot().map_or(0, |slot| usize::from(slot.inner.width)), self.edit.compare.whole)
+    /// How a comparison is laid out.
+    pub(in crate::tui) fn comparison_shape(&self) -> diff_rows::Shape {
+        let width = self.comparison_slot().map_or(0, |slot| usize::from(slot.inner.width));
+        diff_rows::Shape { width, whole: self.edit.compare.whole, wrap: self.reading.wrap }
     }
 
     pub(super) fn comparison_lines(&self) -> usize {
-        let width = self.comparison_slot().map_or(0, |slot| usize::from(slot.inner.width));
-        self.diff().map_or(0, |(_, _, diff)| diff_rows::rows(diff, width, self.edit.compare.whole).len())
+        self.diff().map_or(0, |(_, _, diff)| diff_rows::rows(diff, self.comparison_shape()).len())
     }
 }

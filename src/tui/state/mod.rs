@@ -155,14 +155,10 @@ impl Question {
     pub fn text(self) -> &'static str {
         match self {
             Self::QuitAndLose { edits: true, notes: true } => {
-                "Edits, marks and comments are in no file, and this system has no place to keep them. Quit and lose them?"
+                "Edits, marks and comments cannot be kept for the next start. Quit and lose them?"
             }
-            Self::QuitAndLose { edits: true, .. } => {
-                "Edits are in no file, and this system has no place to keep them. Quit and lose them?"
-            }
-            Self::QuitAndLose { .. } => {
-                "This system has no place to keep the marks and comments of this run. Quit and lose them?"
-            }
+            Self::QuitAndLose { edits: true, .. } => "Edits cannot be kept for the next start. Quit and lose them?",
+            Self::QuitAndLose { .. } => "Marks and comments cannot be kept for the next start. Quit and lose them?",
             Self::OverwriteExport => "There is a file of that name. Overwrite it?",
             Self::AcceptFinding => "Add this finding with its reason to misfire.accept.toml here?",
         }

@@ -1,6 +1,6 @@
 //! The review: making it, going through it, accepting what it found.
 
-use super::super::edit::diff_rows::rows;
+use super::super::edit::diff_rows::{Shape, rows};
 use super::super::edit::job::Shared;
 use super::super::job::review::{ReviewJob, ReviewOutput, Settings};
 use super::super::job::{Job, kind};
@@ -245,7 +245,7 @@ impl State {
                 let Some(Compared { diff: Some(Ok(diff)), .. }) = &self.review.compared else { return };
                 // Two rows say which call it is, and what is compared.
                 let height = usize::from(areas.call.height.saturating_sub(2));
-                let rows = rows(diff, areas.call.width.into(), true).len();
+                let rows = rows(diff, Shape { width: areas.call.width.into(), whole: true, wrap: self.reading.wrap }).len();
                 self.review.top = way.from(self.review.top, rows.saturating_sub(height).saturating_add(1));
             }
         }

@@ -140,13 +140,16 @@ impl State {
         let Some((_, _, diff)) = self.diff() else { return Vec::new() };
         let needle = &self.search.needle;
         let is_in = |text: &str| needle.find(text.as_bytes()).next().is_some();
-        let (width, whole) = self.comparison_shape();
-        let rows = diff_rows::rows(diff, width, whole);
+        let rows = diff_rows::rows(diff, self.comparison_shape());
         let hit = |(row, shown): (usize, &Row<'_>)| {
             let found = match shown {
                 Row::Issue(_, issue) => is_in(issue.subject()),
-                Row::Beside(pair) => [&pair.before, &pair.after].into_iter().flatten().any(|half| is_in(&half.text())),
-                Row::Same(half) | Row::Before(half) | Row::After(half) => is_in(&half.text()),
+                // A line that is wrapped is found once, where it begins.
+                Row::Beside(_, part) | Row::Same(_, part) | Row::Before(_, part) | Row::After(_, part) if !part.is_first() => {
+                    false
+                }
+                Row::Beside(pair, _) => [&pair.before, &pair.after].into_iter().flatten().any(|half| is_in(&half.text())),
+                Row::Same(half, _) | Row::Before(half, _) | Row::After(half, _) => is_in(&half.text()),
                 Row::Heading(_) | Row::Counts | Row::Folded(_) | Row::NoText | Row::Empty => false,
             };
             found.then_some(Hit { at: row, node: 0, nth: 0 })

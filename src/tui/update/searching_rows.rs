@@ -4,7 +4,7 @@ use super::super::layout::Pane;
 use super::super::state::review::Depth;
 use super::super::state::{Hit, MOST, State, Tab};
 use crate::replay::{Flip, LabelReader};
-use crate::tui::view::row_texts;
+use crate::tui::view::{log_height, row_texts};
 
 impl State {
     /// Whether there are rows to search in where the keys are.
@@ -88,6 +88,6 @@ impl State {
 
     /// Lines of the log.
     pub(super) fn log_lines(&self) -> usize {
-        self.notices.log().map(|notice| notice.lines.len()).sum()
+        log_height(self)
     }
 }

@@ -77,7 +77,7 @@ fn edits_that_the_next_start_has_again_are_not_asked_about() {
 #[test]
 fn what_is_asked_at_the_end_is_about_what_would_be_lost() {
     let question = |edits, notes| Question::QuitAndLose { edits, notes }.text();
-    assert!(question(true, false).starts_with("Edits are") && question(true, true).starts_with("Edits, marks"));
+    assert!(question(true, false).starts_with("Edits cannot") && question(true, true).starts_with("Edits, marks"));
     assert!(!question(false, true).to_lowercase().contains("edit"));
 }
 
@@ -237,6 +237,18 @@ fn the_log_scrolls_and_stops_at_its_ends() {
     assert_eq!(app.state.log_scroll, most - 8);
     app.type_in("G");
     assert_eq!(app.state.log_scroll, 0);
+}
+
+#[test]
+fn the_log_has_all_that_was_said_in_lines_that_fit() {
+    let mut app = app(80, 24);
+    app.state.say(super::super::notices::Level::Warning, &format!("{}the end", "word ".repeat(60)));
+    app.type_in("?show-log");
+    app.press(KeyCode::Enter);
+    let rows = crate::tui::view::row_texts(&app.state);
+    let text: Vec<&str> = rows.iter().map(String::as_str).collect();
+    assert!(text.len() > 4 && text[0].starts_with("warning: word") && text.concat().ends_with("the end"), "{text:?}");
+    assert!(text.iter().all(|line| line.trim_end().len() <= 78), "{text:?}");
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use super::super::edit::attempts::UNSAVED;
 use super::super::job::kind;
+use super::super::keys::ActionId;
 use super::super::keys::footer::{GAP, footer as hints};
 use super::super::notices::Level;
 use super::super::runtime::ledger::{SPIN, WORTH_SHOWING};
@@ -144,10 +145,29 @@ pub(super) fn status(state: &State, canvas: &mut Canvas<'_>, area: Rect) {
     let width = usize::from(area.width);
     // What was said is cut where the other begins, and is seen to be cut.
     let said = state.notices.shown().is_some() && right.width() <= width / 2;
-    let left = if said { left.truncated(width - right.width(), canvas.theme()) } else { left };
+    let left = if said { whole_or_cut(state, canvas, left, width - right.width()) } else { left };
     canvas.row(area, 0, &left);
     let taken = if state.notices.shown().is_some() { 0 } else { left.width() };
     canvas.row_right(area, 0, &right, taken.min(width));
+}
+
+/// What was said; where it does not fit, or has taken the place of other warnings, also where the rest is.
+fn whole_or_cut(state: &State, canvas: &Canvas<'_>, said: Line, room: usize) -> Line {
+    let (muted, unread) = (canvas.style(Role::Muted), state.notices.unread());
+    if said.width() <= room && unread == 0 {
+        return said;
+    }
+    let key = super::key(state, canvas, ActionId::ShowPalette);
+    let more = match unread {
+        0 => Line::word("  ", muted),
+        n => Line::word("  ", muted).and(number(n, muted)).and_word(" more, ", muted),
+    };
+    let more = more.and(key).and_word(" show-log", muted);
+    // On a narrow screen what was said comes before where the rest of it is.
+    if more.width() * 4 > room {
+        return said.truncated(room, canvas.theme());
+    }
+    said.truncated(room - more.width(), canvas.theme()).and(more)
 }
 
 /// How many calls are marked.

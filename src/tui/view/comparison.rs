@@ -1,7 +1,7 @@
 //! Before and after.
 
 use super::super::edit::diff::{Diff, Half, Pair};
-use super::super::edit::diff_rows::{BESIDE, Fate, Row, rows};
+use super::super::edit::diff_rows::{Fate, Part, Row, Shape, rows};
 use super::super::keys::ActionId;
 use super::super::state::State;
 use super::super::text::Line;
@@ -17,7 +17,7 @@ pub(super) fn draw(state: &State, canvas: &mut Canvas<'_>, area: Rect) {
     let Some((before, after, diff)) = state.diff() else { return nothing(state, canvas, area) };
     let names = [before, after].map(|id| Visible::new(&state.version_name(id)));
     let compare = &state.edit.compare;
-    let at = Seen { top: compare.top, left: compare.left, whole: compare.whole };
+    let at = Seen { top: compare.top, left: compare.left, whole: compare.whole, wrap: state.reading.wrap };
     compared(state, canvas, diff, [&names[0], &names[1]], area, at);
 }
 
@@ -30,6 +30,17 @@ pub(super) struct Seen {
     pub left: usize,
     /// Also what is the same in both.
     pub whole: bool,
+    /// The texts are wrapped.
+    pub wrap: bool,
+}
+
+/// What of each line is seen.
+#[derive(Clone, Copy, Debug)]
+struct Across {
+    /// Cells that are scrolled away, where it is not wrapped.
+    left: usize,
+    /// Cells for it.
+    room: usize,
 }
 
 /// What became of a call, with the names of both sides.
@@ -39,16 +50,16 @@ pub(super) fn compared(
     diff: &Diff,
     names: [&Visible; 2],
     area: Rect,
-    Seen { top, left, whole }: Seen,
+    Seen { top, left, whole, wrap }: Seen,
 ) {
-    let beside = usize::from(area.width) >= BESIDE;
-    head(canvas, (names[0], &diff.before), (names[1], &diff.after), beside, area);
+    let shape = Shape { width: area.width.into(), whole, wrap };
+    head(canvas, (names[0], &diff.before), (names[1], &diff.after), shape.is_beside(), area);
     let area = Rect { y: area.y.saturating_add(1), height: area.height.saturating_sub(1), ..area };
-    let rows = rows(diff, area.width.into(), whole);
+    let rows = rows(diff, shape);
     let top = top.min(rows.len().saturating_sub(area.height.into()));
     for (n, row) in rows.iter().skip(top).take(area.height.into()).enumerate() {
         match row {
-            Row::Beside(pair) => both(canvas, pair, area, n, left),
+            Row::Beside(pair, part) => both(canvas, (pair, *part), area, n, Across { left, room: shape.room() }),
             Row::Folded(lines) => {
                 let muted = canvas.style(Role::Muted);
                 let line = Line::word("  ... ", muted).and(number(*lines, muted)).and_word(" lines are the same; ", muted);
@@ -56,7 +67,7 @@ pub(super) fn compared(
                 canvas.row(area, n, &line);
             }
             row => {
-                let line = line(canvas, diff, row, left);
+                let line = line(canvas, diff, row, Across { left, room: shape.room() });
                 canvas.found_row(area, n, &line);
             }
         }
@@ -93,7 +104,7 @@ fn head(canvas: &mut Canvas<'_>, before: (&Visible, &Verdict), after: (&Visible,
     canvas.row(area, 0, &before.and(after));
 }
 
-fn line(canvas: &Canvas<'_>, diff: &Diff, row: &Row<'_>, left: usize) -> Line {
+fn line(canvas: &Canvas<'_>, diff: &Diff, row: &Row<'_>, across: Across) -> Line {
     let (text, muted) = (canvas.style(Role::Text), canvas.style(Role::Muted));
     let (bad, ok, warn) = (canvas.style(Role::Bad), canvas.style(Role::Ok), canvas.style(Role::Warn));
     match row {
@@ -118,16 +129,16 @@ fn line(canvas: &Canvas<'_>, diff: &Diff, row: &Row<'_>, left: usize) -> Line {
             };
             Line::word(word, style).and(issues::words_with_place(canvas, issue, style))
         }
-        Row::Same(line) => half(canvas, line, "  ", text, left),
-        Row::Before(line) => half(canvas, line, "- ", bad, left),
-        Row::After(line) => half(canvas, line, "+ ", ok, left),
+        Row::Same(line, part) => half(canvas, (line, *part), "  ", text, across),
+        Row::Before(line, part) => half(canvas, (line, *part), "- ", bad, across),
+        Row::After(line, part) => half(canvas, (line, *part), "+ ", ok, across),
         Row::NoText => Line::word("  (nothing from the gate, neither before nor after)", muted),
-        Row::Empty | Row::Beside(_) | Row::Folded(_) => Line::new(),
+        Row::Empty | Row::Beside(..) | Row::Folded(_) => Line::new(),
     }
 }
 
 /// Two lines beside each other.
-fn both(canvas: &mut Canvas<'_>, pair: &Pair, area: Rect, row: usize, left: usize) {
+fn both(canvas: &mut Canvas<'_>, (pair, part): (&Pair, Part), area: Rect, row: usize, across: Across) {
     let width = area.width / 2;
     let (first, second) = if pair.is_same() {
         (("  ", canvas.style(Role::Text)), ("  ", canvas.style(Role::Text)))
@@ -140,18 +151,26 @@ fn both(canvas: &mut Canvas<'_>, pair: &Pair, area: Rect, row: usize, left: usiz
     ];
     for (line, (sign, style), area) in sides {
         if let Some(line) = line {
-            let line = half(canvas, line, sign, style, left);
+            let line = half(canvas, (line, part), sign, style, across);
             canvas.found_row(area, row, &line);
         }
     }
 }
 
 /// A line of one side, what differs standing out.
-fn half(canvas: &Canvas<'_>, half: &Half, sign: &'static str, style: Style, left: usize) -> Line {
+fn half(canvas: &Canvas<'_>, (half, part): (&Half, Part), sign: &'static str, style: Style, across: Across) -> Line {
     let differs = style.add_modifier(Modifier::UNDERLINED);
     let mut line = Line::new();
     for (emphasised, piece) in &half.pieces {
         line = line.and_data(&Visible::new(piece), if *emphasised { differs } else { style }, canvas.theme());
     }
-    Line::word(sign, style).and(line.scrolled(left))
+    let shown = match part {
+        Part::Whole => line.scrolled(across.left),
+        // Where the other side takes more rows, there is nothing.
+        Part::Wrapped(row) => match line.wrapped(across.room).into_iter().nth(row) {
+            Some(line) => line,
+            None => return Line::new(),
+        },
+    };
+    Line::word(if part.is_first() { sign } else { "  " }, style).and(shown)
 }

@@ -25,9 +25,10 @@ pub(super) fn title(state: &State, canvas: &Canvas<'_>, focused: bool, room: usi
         // The open tab says it too; where there is no room for both, the tabs say how to get away from here.
         Tab::Definitions => return Line::word(if room < 11 { "" } else { "Definitions" }, style),
         Tab::Statistics => return Line::word(if room < 10 { "" } else { "Statistics" }, style),
+        Tab::Log => return Line::word(if room < 3 { "" } else { "Log" }, style),
         _ => {}
     }
-    let Some(look) = state.look.call.as_ref().filter(|_| state.tab != Tab::Log) else { return Line::word("Call", style) };
+    let Some(look) = &state.look.call else { return Line::word("Call", style) };
     let name = Line::data(&Visible::new(&look.shown.call.tool), style, canvas.theme());
     let whole = match &look.shown.call.id {
         Some(id) => name.clone().and_word("  ", style).and_data(&Visible::new(id), canvas.style(Role::Muted), canvas.theme()),

@@ -27,7 +27,7 @@ mod tree;
 
 pub use canvas::Canvas;
 pub(super) use explorer::parts as explorer_parts;
-pub(super) use rows::{stages_height, texts as row_texts};
+pub(super) use rows::{log_height, stages_height, texts as row_texts};
 pub(super) use statistics::height as statistics_height;
 
 use super::keys::ActionId;

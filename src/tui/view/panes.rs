@@ -1,11 +1,10 @@
 //! The panes.
 
 use super::super::layout::{Pane, Slot};
-use super::super::notices::Level;
 use super::super::state::{State, Tab};
 use super::super::text::Line;
 use super::super::theme::Role;
-use super::{Canvas, calls, card, comparison, detail, model_text, tools};
+use super::{Canvas, calls, card, comparison, detail, model_text, rows, tools};
 use crate::json::Visible;
 use ratatui::layout::Rect;
 
@@ -78,24 +77,10 @@ fn tabs(state: &State, canvas: &Canvas<'_>, room: usize) -> Line {
 
 /// What the program had to say, the newest at the bottom.
 fn log(state: &State, canvas: &mut Canvas<'_>, area: Rect) {
-    let mut lines = Vec::new();
-    let wanted = usize::from(area.height) + state.log_scroll;
-    for notice in state.notices.log().rev() {
-        let role = match notice.level {
-            Level::Info => Role::Text,
-            Level::Warning => Role::Warn,
-            Level::Error => Role::Bad,
-        };
-        for text in notice.lines.iter().rev() {
-            lines.push(Line::data(text, canvas.style(role), canvas.theme()));
-        }
-        if lines.len() >= wanted {
-            break;
-        }
-    }
-    lines.truncate(wanted);
-    let shown = lines.len().saturating_sub(state.log_scroll).min(area.height.into());
-    for (n, line) in lines[lines.len() - shown..].iter().rev().enumerate() {
+    let lines = rows::log(state, canvas, area.width.into());
+    let last = lines.len().saturating_sub(state.log_scroll);
+    let first = last.saturating_sub(area.height.into());
+    for (n, line) in lines[first..last].iter().enumerate() {
         canvas.found_row(area, n, line);
     }
 }

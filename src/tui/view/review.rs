@@ -145,7 +145,7 @@ fn call(state: &State, canvas: &mut Canvas<'_>, area: Rect) {
         }
         Some(Ok(diff)) => {
             let (base, head) = (Visible::new(&reviewed.names.0), Visible::new(&reviewed.names.1));
-            let seen = comparison::Seen { top: state.review.top, left: 0, whole: true };
+            let seen = comparison::Seen { top: state.review.top, left: 0, whole: true, wrap: state.reading.wrap };
             comparison::compared(state, canvas, diff, [&base, &head], below, seen);
         }
     }

@@ -1,6 +1,7 @@
 //! What is listed in rows, as text: what is searched in where no text or tree is shown.
 
 use super::super::layout::Pane;
+use super::super::notices::{Level, Notice};
 use super::super::state::review::Depth;
 use super::super::state::{State, Tab};
 use super::super::text::Line;
@@ -26,7 +27,7 @@ pub(in crate::tui) fn texts(state: &State) -> Vec<String> {
         }),
         Tab::Stages => look.map_or_else(Vec::new, |look| plain(stages::lines(state, &canvas, look, width))),
         Tab::Statistics => plain(statistics::lines(state, &canvas, width)),
-        Tab::Log => state.notices.log().flat_map(|notice| &notice.lines).map(ToString::to_string).collect(),
+        Tab::Log => plain(log(state, &canvas, width)),
         Tab::Review if state.review.depth == Depth::Finding => {
             plain(state.review_document(state.review_width()).into_iter().map(|line| line.line).collect())
         }
@@ -40,6 +41,29 @@ pub(in crate::tui) fn texts(state: &State) -> Vec<String> {
         }),
         _ => Vec::new(),
     }
+}
+
+/// What the program had to say, the newest last.
+pub(super) fn log(state: &State, canvas: &Canvas<'_>, width: usize) -> Vec<Line> {
+    let line = |notice: &Notice| {
+        let (word, role) = match notice.level {
+            Level::Info => ("", Role::Text),
+            Level::Warning => ("warning: ", Role::Warn),
+            Level::Error => ("error: ", Role::Bad),
+        };
+        let style = canvas.style(role);
+        let words = std::iter::once(word).chain(std::iter::repeat(""));
+        let lines = notice.lines.iter().zip(words);
+        lines.flat_map(|(text, word)| Line::word(word, style).and_data(text, style, canvas.theme()).wrapped(width)).collect()
+    };
+    state.notices.log().flat_map(|notice| -> Vec<Line> { line(notice) }).collect()
+}
+
+/// How many lines the log takes.
+pub(in crate::tui) fn log_height(state: &State) -> usize {
+    let width = state.layout(state.size).slot(Pane::Detail).map_or(0, |slot| usize::from(slot.inner.width));
+    let mut buffer = Buffer::empty(Rect::ZERO);
+    log(state, &Canvas::new(&mut buffer, &state.theme), width).len()
 }
 
 /// How many lines the stages take.
