@@ -132,6 +132,49 @@ fn saving_a_definition_flips_the_calls_that_it_concerns() {
 }
 
 #[test]
+fn definitions_that_changed_hold_at_once_when_all_has_been_judged_by_them() {
+    use misfire::replay::Reloaded;
+    let mut project = Project::new(CALLS);
+    assert!(project.engine.read_again().is_none());
+    fs::write(project.path("tools/set.json"), TOOL.replace("number", "string")).unwrap();
+    let [mut again, mut stopped, mut stale] = [(); 3].map(|()| project.engine.read_again().unwrap());
+    let reader = project.engine.reader();
+    // Stopped, or not yet put in force, nothing has changed.
+    assert!(!reader.judge_again(&mut stopped, &mut |_, _| false));
+    let mut told = Vec::new();
+    assert!(reader.judge_again(&mut again, &mut |done, total| {
+        told.push((done, total));
+        true
+    }));
+    assert_eq!(told, [(2, 2)]);
+    let kind = |project: &Project, call| project.engine.detail(CallId { file: 0, call }).unwrap().verdict.kind;
+    assert_eq!([kind(&project, 0), kind(&project, 1)], [Accepted, Rejected]);
+    // What comes meanwhile is judged by what is in force, and then again.
+    let more = "{\"id\":\"c4\",\"tool\":\"set\",\"arguments\":{\"level\":4}}\n";
+    fs::write(project.path("sessions/a.jsonl"), CALLS.to_owned() + more).unwrap();
+    project.scan();
+    assert_eq!(project.kinds(), [Accepted, Rejected, UnknownTool, Accepted]);
+    let mut news = Vec::new();
+    assert_eq!(project.engine.put_in_force(&mut again, &mut |n| news.push(n)), Reloaded::Done);
+    let [News::Definitions { judged, flips, .. }] = news.as_slice() else { panic!("{news:?}") };
+    assert_eq!((judged.len(), flips.len()), (3, 3));
+    news.drain(..).for_each(|n| project.take_in(n));
+    assert_eq!(project.kinds(), [Rejected, Accepted, UnknownTool, Rejected]);
+    assert_eq!(project.engine.put_in_force(&mut stale, &mut |n| panic!("{n:?}")), Reloaded::Stale);
+    assert!(project.engine.read_again().is_none());
+
+    // Calls that went meanwhile are judged anew, whatever stands in their places.
+    fs::write(project.path("tools/set.json"), TOOL).unwrap();
+    let mut again = project.engine.read_again().unwrap();
+    assert!(reader.judge_again(&mut again, &mut |_, _| true));
+    fs::write(project.path("sessions/a.jsonl"), more.to_owned() + CALLS).unwrap();
+    project.scan();
+    assert_eq!(project.engine.put_in_force(&mut again, &mut |n| news.push(n)), Reloaded::Done);
+    news.drain(..).for_each(|n| project.take_in(n));
+    assert_eq!(project.kinds(), [Accepted, Accepted, Rejected, UnknownTool]);
+}
+
+#[test]
 fn a_saved_attempt_is_found_under_its_call() {
     let mut project = Project::new(CALLS);
     let original = project.engine.detail(CallId { file: 0, call: 1 }).unwrap().call;

@@ -9,7 +9,7 @@ use super::row::{Judged, Judgement, Row};
 use super::rulebook::AllInForce;
 use super::stats::Statistics;
 use super::store::Store;
-use super::{FileRules, Flip, InForce, Labels, Outcome, Rulebook, judge};
+use super::{FileRules, Flip, InForce, Labels, Outcome, Reloaded, Reloading, Rulebook, judge};
 use crate::capture::index::{CallId, Scanner, Seen};
 use crate::capture::{Call, Options, Problem, write_call};
 use crate::definition::{Catalog, Definition};
@@ -180,6 +180,22 @@ impl Reader {
         }
     }
 
+    /// Judges calls by definitions that were read again, beside those in force, as [`Reader::judge_by`] does.
+    pub fn judge_again(&self, again: &mut Reloading, go_on: &mut dyn FnMut(usize, usize) -> bool) -> bool {
+        loop {
+            let known = self.read();
+            let done = again.judge_some(&known.store, &known.rules);
+            drop(known);
+            let (count, total) = again.progress();
+            if !go_on(count, total) {
+                return false;
+            }
+            if done {
+                return true;
+            }
+        }
+    }
+
     pub(super) fn read(&self) -> RwLockReadGuard<'_, Known> {
         self.0.read().unwrap_or_else(PoisonError::into_inner)
     }
@@ -274,18 +290,49 @@ impl Engine {
     /// Reads the definitions again and judges the calls of those that changed. A definition file that cannot be read any more
     /// keeps its last good definitions. No news if nothing changed.
     pub fn reload(&mut self, news: &mut dyn FnMut(News)) {
-        let (changed, otherwise) = self.rulebook.reload();
-        if changed.is_empty() && !otherwise {
-            return;
+        while let Some(mut again) = self.read_again() {
+            loop {
+                self.shared.judge_again(&mut again, &mut |_, _| true);
+                match self.put_in_force(&mut again, news) {
+                    Reloaded::Done => return,
+                    Reloaded::More => {}
+                    Reloaded::Stale => break,
+                }
+            }
         }
+    }
+
+    /// Reads the definitions again, and leaves those in force that are: the reader has to judge by them first. Nothing if nothing
+    /// changed.
+    #[must_use]
+    pub fn read_again(&self) -> Option<Reloading> {
+        let mut again = Reloading::new(&self.rulebook)?;
+        let known = self.shared.read();
+        again.refresh(&self.rules, &known.store, &known.rules);
+        Some(again)
+    }
+
+    /// Puts definitions in force that were read again and have judged the calls of those that changed, in one step: verdicts by
+    /// the old ones and the new ones never stand side by side.
+    pub fn put_in_force(&mut self, again: &mut Reloading, news: &mut dyn FnMut(News)) -> Reloaded {
         let mut known = self.shared.write();
+        again.refresh(&self.rules, &known.store, &known.rules);
+        match again.catch_up(&known.store, &known.rules) {
+            Reloaded::Done => {}
+            otherwise => return otherwise,
+        }
+        let (rulebook, changed) = again.take_rules();
+        self.rulebook = rulebook;
         renew(&self.rulebook, &mut self.rules, &mut known.rules, news);
         let Known { store, rules } = &mut *known;
-        let judged = store.judge_again(rules, &changed);
+        let (found, sayings) = again.take_judged();
+        store.adopt(sayings);
+        let judged = store.take_over(found);
         let flips = store.flips();
         let InForce { catalog, gate, .. } = rules.usual.clone();
         drop(known);
         news(News::Definitions { catalog, gate, changed, judged, flips });
+        Reloaded::Done
     }
 
     /// Takes over what another profile says of every call, in one step: verdicts by two profiles never stand side by side. What it
@@ -298,8 +345,8 @@ impl Engine {
         }
         self.rulebook.take_profile(other.gate());
         renew(&self.rulebook, &mut self.rules, &mut known.rules, news);
+        known.store.adopt(other.take_sayings());
         let judged = known.store.take_over(other.take_judged());
-        known.store.take_sayings(other.take_sayings());
         known.store.mark_baseline();
         drop(known);
         self.baseline = Baseline::of(&self.rulebook.usual().catalog);

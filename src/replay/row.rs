@@ -6,7 +6,7 @@ use super::{Label, Outcome, Said};
 use crate::capture::index::{CallId, Entry, Index};
 use crate::capture::{Call, InputKind};
 use crate::gate::{Arguments, Issue, Verdict};
-use crate::json::{Visible, trim};
+use crate::json::{Value, Visible, quote, trim};
 use std::hash::{BuildHasher as _, RandomState};
 use std::sync::Arc;
 
@@ -48,6 +48,8 @@ pub struct Row {
 
 /// The longest summary, in characters.
 const SUMMARY: usize = 80;
+/// Bytes that so many characters are in.
+const START: usize = 8 * SUMMARY;
 /// The most places that a row keeps: a call may have as many issues as its arguments have values.
 const PLACES: usize = 64;
 
@@ -198,13 +200,55 @@ pub(super) fn beginning(call: &Call) -> Box<str> {
         (_, InputKind::ProviderRun) => "run by the provider".to_owned(),
         (Arguments::Absent, _) => "{}".to_owned(),
         (Arguments::Text(text), _) => start(trim(text.as_bytes())),
-        (Arguments::Json(value), _) => start(value.to_json().as_bytes()),
+        (Arguments::Json(value), _) => {
+            let mut text = String::new();
+            begin(value, &mut text);
+            start(text.as_bytes())
+        }
     })
+}
+
+/// Writes the beginning of a value as JSON, however large the value is: what a label may need of it is the same. Each level writes
+/// something, so that there are no more levels than bytes.
+fn begin(value: &Value, out: &mut String) {
+    let is_enough = |out: &String| out.len() > START;
+    match value {
+        Value::Array(items) => {
+            out.push('[');
+            for (n, item) in items.iter().enumerate() {
+                if is_enough(out) {
+                    return;
+                }
+                out.push_str(if n > 0 { "," } else { "" });
+                begin(item, out);
+            }
+            out.push(']');
+        }
+        Value::Object(object) => {
+            out.push('{');
+            for (n, (key, item)) in object.entries().iter().enumerate() {
+                if is_enough(out) {
+                    return;
+                }
+                out.push_str(if n > 0 { "," } else { "" });
+                out.push_str(&quote(beginning_of(key.as_bytes())));
+                out.push(':');
+                begin(item, out);
+            }
+            out.push('}');
+        }
+        Value::String(text) => out.push_str(&quote(beginning_of(text.as_bytes()))),
+        other => out.push_str(&other.to_json()),
+    }
+}
+
+fn beginning_of(text: &[u8]) -> &[u8] {
+    &text[..text.len().min(START + 4)]
 }
 
 /// Enough of a text for a summary, whatever its length. Text that is laid out in lines is one line here.
 fn start(text: &[u8]) -> String {
-    let start = crate::json::to_well_formed(&text[..text.len().min(8 * SUMMARY)]);
+    let start = crate::json::to_well_formed(&text[..text.len().min(START)]);
     let mut lines = start.split('\n').map(|line| line.trim_end_matches('\r'));
     let first = lines.next().unwrap_or_default().to_owned();
     lines.fold(first, |all, line| all + " " + line.trim_start_matches([' ', '\t']))
@@ -221,5 +265,29 @@ fn clip(text: &str) -> Box<str> {
     match visible.char_indices().nth(SUMMARY) {
         None => visible.into(),
         Some((end, _)) => visible[..end].into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_beginning_of_arguments_is_that_of_their_text() {
+        let long = "é\"\u{1b}x".repeat(400);
+        let texts = [
+            "{}".to_owned(),
+            "[]".to_owned(),
+            format!("\"{}\"", "a\\u2066\\ud800".repeat(300)),
+            format!("{{\"path\":{},\"after\":[1,-2.50,null,true]}}", quote(long.as_bytes())),
+            format!("{{{}:[{{\"b\":[]}},{{}}]}}", quote(long.as_bytes())),
+            format!("[{}]", vec!["{\"k\":12345678}"; 300].join(",")),
+            "[".repeat(5_000) + &"]".repeat(5_000),
+        ];
+        for text in texts {
+            let value = Value::parse(text.as_bytes()).unwrap();
+            let whole = clip(&start(value.to_json().as_bytes()));
+            assert_eq!(beginning(&Call::new("t", Arguments::Json(value))), whole, "{}", &text[..60.min(text.len())]);
+        }
     }
 }

@@ -42,7 +42,7 @@ impl InForce {
 }
 
 /// The definitions that were asked for, and how they are applied.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Rulebook {
     /// As they were asked for.
     paths: Vec<PathBuf>,
@@ -52,7 +52,7 @@ pub struct Rulebook {
 }
 
 /// The definitions with one version of a set that has several.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Edition {
     paths: Vec<PathBuf>,
     in_force: InForce,

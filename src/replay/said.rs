@@ -52,6 +52,11 @@ impl Sayings {
         new
     }
 
+    /// Holds these too.
+    pub fn adopt(&mut self, others: Self) {
+        self.0.extend(others.0);
+    }
+
     /// Lets go what is said of no call any more.
     pub fn tidy(&mut self) {
         self.0.retain(|said| Arc::strong_count(said) > 1);

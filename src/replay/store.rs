@@ -3,10 +3,9 @@
 use super::engine::News;
 use super::label::{Label, Packer};
 use super::row::{Judged, Judgement, Names, Row};
-use super::rulebook::AllInForce;
 use super::said::Sayings;
 use super::stats::{Seen, Statistics, no_file};
-use super::{Flip, InForce, Outcome, Said, Strangers, judge};
+use super::{Flip, Outcome, Said, Strangers};
 use crate::capture::index::{Batch, CallId, Entry, Index};
 use crate::gate::VerdictKind;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -173,20 +172,6 @@ impl Store {
         }
     }
 
-    /// Judges the calls of these tools again; calls that cannot be read any more keep their outcome.
-    pub fn judge_again(&mut self, rules: &AllInForce, tools: &[String]) -> Vec<Judgement> {
-        let tools: HashSet<&str> = tools.iter().map(String::as_str).collect();
-        let mut found = Vec::new();
-        for id in self.index.calls() {
-            let concerned = self.index.entry(id).is_some_and(|entry| tools.contains(self.index.name(entry.tool())));
-            let Some(call) = concerned.then(|| self.index.read(id).ok()).flatten() else { continue };
-            let InForce { gate, maps, .. } = rules.of(id.file);
-            let (said, arguments) = Said::counted(&call, &judge(gate, &call), maps, &self.hasher);
-            found.push((id, self.sayings.hold(said), arguments));
-        }
-        self.take_over(found)
-    }
-
     /// Takes over what is said of calls now.
     pub fn take_over(&mut self, found: impl IntoIterator<Item = Found>) -> Vec<Judgement> {
         let take = |(id, said, arguments): Found| {
@@ -200,9 +185,14 @@ impl Store {
         judged
     }
 
-    /// Everything is said by others from here on.
-    pub fn take_sayings(&mut self, sayings: Sayings) {
-        self.sayings = sayings;
+    /// What calls are said to be is among these too.
+    pub fn adopt(&mut self, sayings: Sayings) {
+        self.sayings.adopt(sayings);
+    }
+
+    /// Every call in the index, by files in no order.
+    pub fn entries(&self) -> impl Iterator<Item = &Entry> {
+        self.calls.keys().flat_map(|file| self.index.entries(*file))
     }
 
     /// The calls of sessions in which most are of tools that no definition knows.

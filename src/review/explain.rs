@@ -13,7 +13,7 @@ use crate::replay;
 use std::path::PathBuf;
 
 /// A change that a call's verdict comes from.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Cause {
     /// The rule that names it.
     pub rule: RuleId,

@@ -190,6 +190,11 @@ impl Index {
         self.files.iter().flatten().map(|file| file.read_to).sum()
     }
 
+    /// Every name but those of models.
+    pub fn names(&self) -> impl Iterator<Item = Name> {
+        (1..=u32::try_from(self.names.len()).unwrap_or(u32::MAX)).map(Name)
+    }
+
     /// The text of a name.
     #[must_use]
     pub fn name(&self, name: Name) -> &str {

@@ -144,6 +144,12 @@ impl Statistics {
         sum
     }
 
+    /// Forgets what is only of use for adding more calls: there may be as much of that as calls fail.
+    pub fn close(&mut self) {
+        self.failing.retain(|_, known| known.times > 1);
+        self.failing.shrink_to_fit();
+    }
+
     /// Calls that were made at least twice and failed each time, the most stubborn first.
     #[must_use]
     pub fn retry_loops(&self) -> Vec<&RetryLoop> {

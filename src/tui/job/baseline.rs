@@ -4,9 +4,9 @@ use super::{Desk, Output};
 use crate::capture::index::CallId;
 use crate::definition::NamedSet;
 use crate::definition::git::Repository;
-use crate::review::{Options, Reviewer};
+use crate::review::{Cause, Options, Reviewer};
 use crate::tui::runtime::jobs::JobContext;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 /// Calls between two looks at whether it is still wanted.
@@ -51,6 +51,8 @@ pub(super) fn causes(desk: &Desk, flipped: &[CallId], job: &JobContext<Output>) 
     let reviewer = Reviewer::new(&before, &after, Options { profile, ..Options::default() });
     let reader = desk.reader();
     let mut found = HashMap::with_capacity(flipped.len());
+    // Most calls flipped for what others flipped for.
+    let mut known: HashSet<Arc<[Cause]>> = HashSet::new();
     for (n, id) in flipped.iter().enumerate() {
         if n % TURN == 0 {
             job.progress(count(n), count(flipped.len()));
@@ -59,7 +61,10 @@ pub(super) fn causes(desk: &Desk, flipped: &[CallId], job: &JobContext<Output>) 
             }
         }
         if let Ok(call) = reader.call(*id) {
-            found.insert(*id, reviewer.explain(&call));
+            let causes: Arc<[Cause]> = reviewer.explain(&call).into();
+            let causes = known.get(&causes).cloned().unwrap_or(causes);
+            known.insert(Arc::clone(&causes));
+            found.insert(*id, causes);
         }
     }
     job.output(Output::Causes(found));

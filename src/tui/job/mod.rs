@@ -30,6 +30,7 @@ use crate::replay::stats::Statistics;
 use crate::review::Cause;
 use find::{FindJob, Found};
 use std::collections::HashMap;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// What jobs are called, in words that can be shown: the first half of their keys.
@@ -126,7 +127,7 @@ pub enum Output {
     /// Why flips are not counted from a revision.
     NoBaseline(String),
     /// The changes since the baseline that calls flipped for.
-    Causes(HashMap<CallId, Vec<Cause>>),
+    Causes(HashMap<CallId, Arc<[Cause]>>),
     /// For the editor.
     Edit(EditOutput),
     /// For the review.
@@ -155,14 +156,13 @@ impl Work for Job {
             Self::Definitions(catalog, gate, lint) => {
                 job.output(Output::Definitions(Box::new(definitions::explore(&catalog, &gate.0, &lint))));
             }
-            Self::Count(desk) => job.output(Output::Counted(Box::new(desk.reader().statistics()))),
-            Self::Rules(desk, profile) => rules::judge(&desk, profile, job),
-            Self::Reload(desk) => {
-                let mut engine = desk.sit_down();
-                let mut teller = Teller { job, news: engine.introduction().into_iter().collect(), told: None };
-                engine.reload(&mut |news| teller.add(news));
-                teller.tell();
+            Self::Count(desk) => {
+                let mut statistics = desk.reader().statistics();
+                statistics.close();
+                job.output(Output::Counted(Box::new(statistics)));
             }
+            Self::Rules(desk, profile) => rules::judge(&desk, profile, job),
+            Self::Reload(desk) => rules::reload(&desk, job),
             Self::Detail(desk, id) => {
                 let reader = desk.reader();
                 let read = reader.detail(id).and_then(|detail| Ok((detail, reader.raw(id)?)));

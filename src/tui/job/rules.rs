@@ -1,8 +1,8 @@
-//! Judging every call by the rules of another profile.
+//! Judging calls by other rules: those of another profile, or by definitions that changed.
 
-use super::{Desk, Output};
+use super::{Desk, Output, Teller};
 use crate::gate::Profile;
-use crate::replay::OtherRules;
+use crate::replay::{OtherRules, Reloaded};
 use crate::tui::runtime::jobs::JobContext;
 
 /// Judges beside the desk, which stays free, and takes over at it what came of it. Stopped before that, nothing has changed.
@@ -23,6 +23,38 @@ pub(super) fn judge(desk: &Desk, profile: Profile, job: &JobContext<Output>) {
         if engine.adopt(&mut other, &mut |told| news.push(told)) {
             // While sitting at the desk, so that nobody tells later news first.
             return job.deliver(Output::News(news));
+        }
+    }
+}
+
+/// Reads the definitions again and judges the calls of those that changed beside the desk, then puts them in force at it. Stopped
+/// before that, nothing has changed.
+pub(super) fn reload(desk: &Desk, job: &JobContext<Output>) {
+    let count = |n: usize| u64::try_from(n).unwrap_or(u64::MAX);
+    let reader = desk.reader();
+    loop {
+        let mut engine = desk.sit_down();
+        let again = engine.read_again();
+        let mut teller = Teller { job, news: engine.introduction().into_iter().collect(), told: None };
+        teller.tell();
+        drop(engine);
+        let Some(mut again) = again else { return };
+        loop {
+            let judged = reader.judge_again(&mut again, &mut |done, total| {
+                job.progress(count(done), count(total));
+                !job.is_cancelled()
+            });
+            if !judged {
+                return;
+            }
+            let mut engine = desk.sit_down();
+            let mut news = Vec::new();
+            match engine.put_in_force(&mut again, &mut |told| news.push(told)) {
+                // While sitting at the desk, so that nobody tells later news first.
+                Reloaded::Done => return job.deliver(Output::News(news)),
+                Reloaded::More => {}
+                Reloaded::Stale => break,
+            }
         }
     }
 }

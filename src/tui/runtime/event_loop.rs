@@ -77,11 +77,14 @@ where
             // Only when every sender is gone, the input thread included.
             Err(RecvTimeoutError::Disconnected) => return Ok(Exit::TerminalClosed),
         };
+        let began = run.host.now();
         while let Some(msg) = next {
             if let Some(exit) = run.take_in(msg, queues)? {
                 return Ok(exit);
             }
-            next = queues.next_of(&mut share);
+            // However much there is to be taken in: what a key did is seen soon.
+            let is_late = run.host.now().saturating_sub(began) >= FRAME / 2;
+            next = if is_late { None } else { queues.next_of(&mut share) };
         }
         if pace.tick_is_due(run.host.now(), run.app.deadline())
             && let Some(exit) = run.take_in(Msg::Tick, queues)?

@@ -41,7 +41,7 @@ pub struct Data {
     /// What flips are counted from.
     pub baseline: Baseline,
     /// The changes that calls flipped for, as far as they have been found.
-    pub causes: HashMap<CallId, Vec<Cause>>,
+    pub causes: HashMap<CallId, Arc<[Cause]>>,
 }
 
 /// What flips are counted from.

@@ -4,6 +4,7 @@
 //! job reads. Few rows are decided at once; many are a job's. What changes meanwhile is decided again.
 
 use super::by_file::ByFile;
+use super::call_set::CallSet;
 use super::notes::Notes;
 use super::rows::{Place, Rows};
 use super::tools::ToolKey;
@@ -59,7 +60,7 @@ pub struct Flagged {
     /// Of calls that a person did something with.
     pub own: Arc<HashMap<CallId, Flags>>,
     /// Calls that are judged otherwise than at the baseline.
-    pub flipped: Arc<HashSet<CallId>>,
+    pub flipped: Arc<CallSet>,
 }
 
 impl Flagged {
@@ -67,7 +68,7 @@ impl Flagged {
     #[must_use]
     pub fn of(&self, id: CallId) -> Flags {
         let own = if self.own.is_empty() { Flags::NONE } else { self.own.get(&id).copied().unwrap_or_default() };
-        own.with(Flag::Flipped, !self.flipped.is_empty() && self.flipped.contains(&id))
+        own.with(Flag::Flipped, !self.flipped.is_empty() && self.flipped.contains(id))
     }
 }
 
@@ -279,10 +280,10 @@ impl Find {
     }
 
     /// Takes in which calls are judged otherwise than at the baseline.
-    pub(super) fn set_flipped(&mut self, flipped: HashSet<CallId>, rows: &Rows) {
+    pub(super) fn set_flipped(&mut self, flipped: CallSet, rows: &Rows) {
         let old = std::mem::replace(&mut self.query.flags.flipped, Arc::new(flipped));
         let new = Arc::clone(&self.query.flags.flipped);
-        self.reconsider(old.symmetric_difference(&new).copied(), rows);
+        self.reconsider(old.differing(&new), rows);
     }
 
     /// The flags of a call that its row does not know.

@@ -1,6 +1,7 @@
 //! Everything that decides what is on the screen.
 
 mod by_file;
+mod call_set;
 mod calls;
 mod cell;
 mod data;

@@ -312,7 +312,9 @@ impl State {
             self.jobs.forget(key);
             effects.push(Effect::Cancel(key));
             self.reading_ended(key);
-            return self.say(Level::Info, &format!("{} was stopped", key.kind));
+            let rest =
+                if (key.kind, key.id) == (crate::tui::job::kind::JUDGING, 0) { "; calls are judged as before" } else { "" };
+            return self.say(Level::Info, &format!("{} was stopped{rest}", key.kind));
         }
         self.say(Level::Info, &format!("{} again quits", self.key_of(ActionId::Cancel)));
     }

@@ -34,7 +34,7 @@ impl State {
         // There may be as many flips as calls: nothing is laid out for those that are not seen.
         let (rows, mut reader) = (&self.data.rows, LabelReader::default());
         let mut matches = |flip: &Flip| {
-            let causes = self.data.causes.get(&flip.id).into_iter().flatten();
+            let causes = self.data.causes.get(&flip.id).into_iter().flat_map(|causes| causes.iter());
             rows.tool(flip.id).is_some_and(|tool| is_in(tool) || is_in(rows.summary_with(flip.id, &mut reader)))
                 || causes.into_iter().any(|cause| is_in(&cause.change) || is_in(&cause.pointer) || is_in(cause.rule.id()))
         };
