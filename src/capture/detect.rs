@@ -1,6 +1,6 @@
 //! Which format a text is in, by its content.
 
-use super::format::{FORMATS, Format, SURE};
+use super::format::{APIS, FORMATS, Format, SURE};
 use crate::json::{Tree, View};
 
 /// How much is looked at to begin with, and at most where the first lines tell nothing.
@@ -89,70 +89,39 @@ fn weigh_lines(text: &[u8], complete: bool, tree: &mut Tree, start: fn(&[u8]) ->
         && let Some(line) = next_line(&mut rest, complete)
     {
         lines += 1;
-        each_value(&line[start(line)..], tree, |value| add_weights(value, &mut weights));
+        each_value(&line[start(line)..], tree, |value| add_weights(value, &mut weights, 0));
     }
     (heaviest(&weights), lines)
 }
 
-/// The format that will weigh most, where that shows without asking all: most values of a file are surely of one format, and
-/// then those behind it in the table can at best be as sure.
+/// The format that will weigh most, where that shows without asking those of the APIs, which look for their values everywhere and
+/// can at best be sure of each.
 fn leading(text: &[u8], tree: &mut Tree, start: fn(&[u8]) -> usize) -> Option<&'static dyn Format> {
+    const OTHERS: usize = FORMATS.len() - APIS;
+    let mut weights = [0; FORMATS.len()];
+    // How many values the APIs were not asked of, as another format was sure of them.
+    let mut unasked = 0;
     let mut rest = text;
-    let mut lead = Lead { weights: [0; FORMATS.len()], leader: None, unasked: 0 };
     loop {
         let line = next_line(&mut rest, false)?;
-        each_value(&line[start(line)..], tree, |value| lead.weigh(value));
-        if lead.others() >= CERTAIN && lead.leader().is_none_or(|(_, weight)| weight < CERTAIN) {
-            return None;
-        }
-        if let Some((leader, weight)) = lead.leader()
-            && weight >= CERTAIN
-        {
-            return lead.holds().then(|| FORMATS[leader]);
-        }
-    }
-}
-
-/// What the formats weigh, some of them at most.
-struct Lead {
-    weights: [u32; FORMATS.len()],
-    /// The first that was sure.
-    leader: Option<usize>,
-    /// For how many values those behind it were not asked.
-    unasked: u32,
-}
-
-impl Lead {
-    fn weigh(&mut self, value: View<'_>) {
-        for (i, format) in FORMATS.into_iter().enumerate() {
-            let weight = format.weigh(value);
-            self.weights[i] += weight;
-            if weight == SURE && *self.leader.get_or_insert(i) == i {
-                self.unasked += 1;
-                return;
+        each_value(&line[start(line)..], tree, |value| {
+            let mut sure = false;
+            for (weight, format) in weights.iter_mut().zip(FORMATS).take(OTHERS) {
+                let more = format.weigh(value);
+                *weight += more;
+                sure |= more >= SURE;
             }
+            unasked += u32::from(sure);
+            if !sure {
+                add_weights(value, &mut weights, OTHERS);
+            }
+        });
+        let (others, apis) = weights.split_at(OTHERS);
+        let least = others.iter().max().copied().unwrap_or_default();
+        let most = apis.iter().max().copied().unwrap_or_default() + SURE * unasked;
+        if least.max(most) >= CERTAIN {
+            return heaviest(others).filter(|_| least >= most).map(|guess| guess.format);
         }
-    }
-
-    fn leader(&self) -> Option<(usize, u32)> {
-        self.leader.map(|leader| (leader, self.weights[leader]))
-    }
-
-    /// What one of the others may weigh at most.
-    fn others(&self) -> u32 {
-        let leader = self.leader.unwrap_or(FORMATS.len());
-        let before = self.weights[..leader].iter().max();
-        let behind = self.weights.get(leader + 1..).and_then(|behind| behind.iter().max());
-        before.copied().unwrap_or(0).max(behind.map_or(0, |weight| weight + SURE * self.unasked))
-    }
-
-    /// Whether the leader weighs most whatever the others weigh; of two that are equally sure, the first in the table holds.
-    fn holds(&self) -> bool {
-        self.leader().is_some_and(|(leader, weight)| {
-            let behind = &self.weights[leader + 1..];
-            self.weights[..leader].iter().all(|other| *other < weight)
-                && behind.iter().all(|other| other + SURE * self.unasked <= weight)
-        })
     }
 }
 
@@ -203,17 +172,18 @@ fn value_start(line: &[u8]) -> usize {
 /// The format of a value that is a whole document.
 pub(crate) fn of_value(value: View<'_>) -> Option<&'static dyn Format> {
     let mut weights = [0; FORMATS.len()];
-    add_weights(value, &mut weights);
+    add_weights(value, &mut weights, 0);
     heaviest(&weights).map(|guess| guess.format)
 }
 
-fn add_weights(value: View<'_>, weights: &mut [u32; FORMATS.len()]) {
-    for (weight, format) in weights.iter_mut().zip(FORMATS) {
+/// Adds what the formats from that one on weigh.
+fn add_weights(value: View<'_>, weights: &mut [u32; FORMATS.len()], from: usize) {
+    for (weight, format) in weights.iter_mut().zip(FORMATS).skip(from) {
         *weight += format.weigh(value);
     }
 }
 
-fn heaviest(weights: &[u32; FORMATS.len()]) -> Option<Guess> {
+fn heaviest(weights: &[u32]) -> Option<Guess> {
     // Of equal weights the first holds, so the search goes backwards.
     let (weight, format) = weights.iter().zip(FORMATS).rev().max_by_key(|(weight, _)| **weight)?;
     (*weight > 0).then_some(Guess { format, sure: *weight >= CERTAIN })
@@ -224,7 +194,7 @@ mod tests {
     use super::*;
 
     /// Values of formats that are alike, and some that tell little or nothing.
-    const LINES: [&str; 10] = [
+    const LINES: [&str; 11] = [
         r#"{"type":"summary","summary":"A talk","leafUuid":"u1"}"#,
         r#"{"type":"user","uuid":"u2","message":{"role":"user","content":"hello"}}"#,
         r#"{"type":"assistant","uuid":"u3","message":{"role":"assistant","content":[]}}"#,
@@ -232,6 +202,7 @@ mod tests {
         r#"{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{}"}}]}"#,
         r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"f","arguments":{}}}"#,
         r#"{"tool":"Read","arguments":{}}"#,
+        r#"{"method":"generateContent","response":{"candidates":[{"content":{"parts":[{"functionCall":{"name":"f","args":{}}}]}}]}}"#,
         r#"{"role":"user","content":"hello"}"#,
         r#"{"type":"assistant","uuid":"u3","message":{"role":"assistant","content":[]}} {"tool":"Read","arguments":{}}"#,
         "{}",
@@ -247,7 +218,7 @@ mod tests {
             while weights.iter().all(|weight| *weight < CERTAIN)
                 && let Some(line) = next_line(&mut rest, true)
             {
-                each_value(line, &mut tree, |value| add_weights(value, &mut weights));
+                each_value(line, &mut tree, |value| add_weights(value, &mut weights, 0));
             }
             if let Some(leading) = leading {
                 let heaviest = heaviest(&weights).map(|guess| guess.format.name());

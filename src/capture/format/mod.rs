@@ -82,6 +82,10 @@ pub(crate) struct Context {
     pub model: Option<String>,
 }
 
+/// How many formats at the end of the table are those of APIs, which find their values wherever they stand, and are at most
+/// [`SURE`] of one.
+pub(crate) const APIS: usize = 5;
+
 /// Every format; of two that are equally sure of a file, the first here holds.
 pub(crate) static FORMATS: [&dyn Format; 20] = [
     &own::Own,
