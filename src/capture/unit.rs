@@ -320,8 +320,8 @@ impl UnitReader {
         match yaml::to_json(text, cap) {
             Ok(converted) => {
                 let mut unit = Unit { offset, length, line: 1, lines: LineMap::Yaml(converted.marks), calls: 0, results: 0 };
-                if self.tree.parse_into(&converted.json).is_ok() {
-                    self.value_at(&converted.json, 0, &mut unit, out);
+                if self.tree.parse_into(converted.json.as_bytes()).is_ok() {
+                    self.value_at(converted.json.as_bytes(), 0, &mut unit, out);
                 }
             }
             Err((line, reason)) => {

@@ -35,7 +35,7 @@ pub use scan::SyntaxError;
 pub use string::{JsString, to_well_formed, trim};
 pub use tree::{Kind, Node, Tree, View};
 
-pub(crate) use scan::{Scanner, is_space};
+pub(crate) use scan::{Scanner, is_space, special};
 pub(crate) use string::unescape;
 pub use value::{Object, Value};
 pub use visible::Visible;

@@ -54,7 +54,7 @@ fn specials(block: u8x16) -> u8x16 {
 }
 
 /// The first byte that cannot stand in a string literal as it is.
-pub(super) fn special(text: &[u8]) -> Option<usize> {
+pub(crate) fn special(text: &[u8]) -> Option<usize> {
     let (blocks, tail) = text.as_chunks();
     for (i, block) in blocks.iter().enumerate() {
         let marks = specials(u8x16::new(*block)).to_bitmask();
