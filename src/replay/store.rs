@@ -151,11 +151,14 @@ impl Store {
         if self.orphans.is_empty() {
             return;
         }
-        let wanted: HashSet<u64> = self.orphans.iter().map(|orphan| orphan.parent).collect();
+        let mut wanted: Vec<u64> = self.orphans.iter().map(|orphan| orphan.parent).collect();
+        wanted.sort_unstable();
+        wanted.dedup();
+        let is_wanted = |hash: u64| wanted.binary_search(&hash).is_ok();
         let mut holders: HashMap<u64, Vec<CallId>> = HashMap::new();
         for file in self.index.files() {
             let ids = self.calls.get(&file).map_or(&[][..], |calls| &calls.ids);
-            for (call, hash) in (0..).zip(ids).filter(|(_, hash)| wanted.contains(hash)) {
+            for (call, hash) in (0..).zip(ids).filter(|(_, hash)| is_wanted(**hash)) {
                 holders.entry(*hash).or_default().push(CallId { file, call });
             }
         }

@@ -122,6 +122,7 @@ impl ScannedFile {
     /// Gives up what only a file that grows needs.
     pub(super) fn rest(&mut self) {
         self.ledger = None;
+        self.hashes.shrink_to_fit();
         // Pieces of a call that is not whole yet stand nowhere else.
         self.reader.take_if(|reader| reader.state.stream.is_idle());
         self.open.shrink_to_fit();

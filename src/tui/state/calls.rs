@@ -46,6 +46,10 @@ pub struct Calls {
     pub follow: bool,
     /// Calls that came since the newest was last looked at.
     new: HashSet<CallId>,
+    /// How often what is shown has changed.
+    changes: u64,
+    /// The newest call that is shown, as of one of these changes: sorted otherwise it may stand anywhere.
+    newest: Option<(u64, Option<CallId>)>,
 }
 
 /// Rows among which a failing one is looked for.
@@ -130,6 +134,7 @@ impl Calls {
         {
             self.pinned = Some(id);
             insert(shown, &[id], rows, &self.sort);
+            self.also_shown(&[id], rows);
             self.at = self.row_of(id);
         }
     }
@@ -140,6 +145,7 @@ impl Calls {
             && !rows.place(id).is_some_and(|place| find.passes(&place))
         {
             shown.retain(|known| *known != id);
+            self.changes += 1;
         }
     }
 
@@ -210,8 +216,20 @@ impl Calls {
             };
             let passing: Vec<CallId> = ids.iter().copied().filter(passes).collect();
             insert(shown, &passing, rows, &self.sort);
+            self.also_shown(&passing, rows);
+        } else {
+            self.also_shown(ids, rows);
         }
         self.locate();
+    }
+
+    /// These are shown too: the newest is the one that was, or one of them.
+    fn also_shown(&mut self, ids: &[CallId], rows: &Rows) {
+        let known = self.newest.filter(|(changes, _)| *changes == self.changes);
+        self.changes += 1;
+        if let Some((_, newest)) = known {
+            self.newest = Some((self.changes, newest_of(newest.iter().chain(ids), rows)));
+        }
     }
 
     /// Calls of a file from a number on went, and with them these attempts have lost the calls that they were attempts at.
@@ -223,6 +241,7 @@ impl Calls {
             shown.retain(stays);
         }
         self.new.retain(stays);
+        self.changes += 1;
         self.pinned.take_if(|id| !stays(id));
         self.move_attempts(orphans, rows, find);
     }
@@ -245,6 +264,7 @@ impl Calls {
         if ids.is_empty() {
             return self.locate();
         }
+        self.changes += 1;
         let moved: HashSet<CallId> = ids.iter().copied().filter(|id| rows.has(*id)).collect();
         let here: Vec<CallId> = moved.iter().copied().collect();
         self.order.retain(|id| !moved.contains(id));
@@ -268,6 +288,7 @@ impl Calls {
             let passes = |id: &CallId| pinned == Some(*id) || find.passes_by(*id, || rows.place(*id));
             self.order.iter().copied().filter(passes).collect()
         });
+        self.changes += 1;
         self.locate();
     }
 
@@ -338,14 +359,17 @@ impl Calls {
     }
 
     /// The newest call that is shown.
-    #[must_use]
-    pub fn newest(&self, rows: &Rows) -> Option<CallId> {
-        let mut originals = self.shown().iter().filter_map(|id| rows.place(*id)).filter(|place| place.indent == 0);
+    pub fn newest(&mut self, rows: &Rows) -> Option<CallId> {
         if self.sort.keys().is_empty() {
-            return originals.next().map(|place| place.id);
+            let is_original = |id: &CallId| rows.place(*id).is_some_and(|place| place.indent == 0);
+            return self.shown().iter().copied().find(is_original);
         }
-        // In the order of places the newest is the first.
-        originals.min().map(|place| place.id)
+        if let Some((_, newest)) = self.newest.filter(|(changes, _)| *changes == self.changes) {
+            return newest;
+        }
+        let newest = newest_of(self.shown(), rows);
+        self.newest = Some((self.changes, newest));
+        newest
     }
 
     fn newest_failing(&self, rows: &Rows) -> Option<CallId> {
@@ -369,6 +393,12 @@ impl Calls {
         let shown = |id: &CallId| rows.place(*id).is_some_and(|place| find.passes(&place)) || self.pinned == Some(*id);
         self.order.iter().copied().filter(shown).collect()
     }
+}
+
+/// In the order of places the newest is the first.
+fn newest_of<'i>(ids: impl IntoIterator<Item = &'i CallId>, rows: &Rows) -> Option<CallId> {
+    let originals = ids.into_iter().filter_map(|id| rows.place(*id)).filter(|place| place.indent == 0);
+    originals.min().map(|place| place.id)
 }
 
 /// How two calls stand to each other: by the keys of the order, as far as their originals are not the same; then the newest

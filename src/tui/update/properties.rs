@@ -403,6 +403,10 @@ impl World {
         let in_order = |a: &CallId, b: &CallId| compare(data.calls.sort(), &data.rows, &place(a), &place(b)).is_le();
         // Until a job has sorted them they stand as they are.
         prop_assert!(data.find.at_once == 0 || data.calls.from(0).is_sorted_by(in_order));
+        if !data.calls.sort().keys().is_empty() {
+            let places = data.calls.from(0).iter().map(place).filter(|place| place.indent == 0);
+            prop_assert_eq!(data.calls.clone().newest(&data.rows), places.min().map(|place| place.id));
+        }
         match data.calls.selected() {
             Some(id) => prop_assert!(data.calls.row_of(id).is_some(), "{id:?} is selected and not there"),
             None => prop_assert!(data.calls.is_empty()),
