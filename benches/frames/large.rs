@@ -120,6 +120,10 @@ fn again(mut app: Headless, options: &Options) {
         if !asked(&app) {
             app.press("q");
         }
+        // Marks are asked about where there is no place to keep them.
+        if app.state.overlay.is_some() {
+            app.press("y");
+        }
     }
     let asked = asked(&app);
     let memory = app.state.memory();

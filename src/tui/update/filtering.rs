@@ -86,8 +86,10 @@ impl State {
         if self.data.find.queue.is_empty() || self.jobs.runs(kind::FILTERING) {
             return;
         }
-        let (here, ids): (Vec<CallId>, Vec<CallId>) =
-            std::mem::take(&mut self.data.find.queue).into_iter().partition(|id| id.file == UNSAVED);
+        let (mut here, mut ids) = (Vec::new(), std::mem::take(&mut self.data.find.queue));
+        if self.data.rows.path(UNSAVED).is_some() {
+            (here, ids) = ids.into_iter().partition(|id| id.file == UNSAVED);
+        }
         let data = &mut self.data;
         let decided = here.into_iter().filter_map(|id| {
             let call = &self.edit.attempts.get(id)?.call;
