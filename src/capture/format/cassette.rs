@@ -75,7 +75,8 @@ impl Format for Har {
     }
 
     fn weigh(&self, value: View<'_>) -> u32 {
-        if value.at_pointer("/log/entries").is_some_and(|entries| entries.kind() == Kind::Array) { SURE * 10 } else { 0 }
+        let entries = value.get("log").and_then(|log| log.get("entries"));
+        if entries.is_some_and(|entries| entries.kind() == Kind::Array) { SURE * 10 } else { 0 }
     }
 
     fn read(&self, value: View<'_>, _: &mut State, out: &mut dyn FnMut(Event<'_>)) -> Result<(), &'static str> {
