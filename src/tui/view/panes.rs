@@ -7,6 +7,7 @@ use super::super::theme::Role;
 use super::{Canvas, calls, card, comparison, detail, model_text, rows, tools};
 use crate::json::Visible;
 use ratatui::layout::Rect;
+use unicode_width::UnicodeWidthStr as _;
 
 /// Draws a pane: its frame and what is in it.
 pub(super) fn draw(state: &State, canvas: &mut Canvas<'_>, pane: Pane, slot: Slot) {
@@ -41,13 +42,20 @@ pub(super) fn draw(state: &State, canvas: &mut Canvas<'_>, pane: Pane, slot: Slo
 
 /// The title of the detail and its tabs.
 fn detail_title(state: &State, canvas: &Canvas<'_>, width: usize, focused: bool) -> (Line, Line) {
-    // The tabs say what there is; of the title as much as there is room for beside them.
-    let beside = tabs(state, canvas, width).width() + 8;
-    let room = width.saturating_sub(beside).max(8);
-    let title = detail::title(state, canvas, focused, room).truncated(room, canvas.theme());
-    let right = tabs(state, canvas, width.saturating_sub(title.width() + 6));
+    // The tabs say what there is; of the title, which stands below too, as much as there is room for beside them.
+    let all = tabs(state, canvas, width).width();
+    let least = if all + TITLE + AROUND <= width || all + AROUND > width { TITLE } else { 0 };
+    let room = width.saturating_sub(all + AROUND).max(least);
+    let title =
+        if room < TITLE { Line::new() } else { detail::title(state, canvas, focused, room).truncated(room, canvas.theme()) };
+    let right = tabs(state, canvas, width.saturating_sub(title.width() + AROUND));
     (title, right)
 }
+
+/// A title of less says nothing.
+const TITLE: usize = 8;
+/// The frame, and what keeps title and tabs apart.
+const AROUND: usize = 6;
 
 /// The tab whose title is drawn in a column of the first row.
 pub(super) fn tab_at(state: &State, canvas: &Canvas<'_>, slot: Slot, column: u16) -> Option<Tab> {
@@ -55,24 +63,50 @@ pub(super) fn tab_at(state: &State, canvas: &Canvas<'_>, slot: Slot, column: u16
     // Beside the frame and a space.
     let end = usize::from(slot.outer.right()).checked_sub(2)?;
     let at = usize::from(column).checked_sub(end.checked_sub(right.width())?)?;
-    let text = right.plain();
-    let is_hit = |tab: &Tab| text.find(tab.title()).is_some_and(|start| (start..start + tab.title().len()).contains(&at));
-    Tab::NUMBERED.into_iter().chain([state.tab]).find(is_hit)
+    let mut start = 0;
+    tab_words(state, right.width()).into_iter().find_map(|(tab, word)| {
+        let end = start + width_of(state, tab, word);
+        let hit = (start..end).contains(&at);
+        start = end + 1;
+        hit.then_some(tab)
+    })
 }
 
-/// The tabs, the open one in brackets; only that one where there is no room for all.
+/// The tabs, the open one in brackets.
 fn tabs(state: &State, canvas: &Canvas<'_>, room: usize) -> Line {
     let (open, other) = (canvas.style(Role::Accent), canvas.style(Role::Muted));
-    let this = Line::word("[", open).and_word(state.tab.title(), open).and_word("]", open);
     let mut line = Line::new();
-    let unnumbered = Some(state.tab).filter(|tab| !Tab::NUMBERED.contains(tab));
-    for (n, tab) in Tab::NUMBERED.into_iter().chain(unnumbered).enumerate() {
+    for (n, (tab, word)) in tab_words(state, room).into_iter().enumerate() {
         if n > 0 {
             line = line.and_word(" ", other);
         }
-        line = if tab == state.tab { line.and(this.clone()) } else { line.and_word(tab.title(), other) };
+        line = if tab == state.tab {
+            line.and_word("[", open).and_word(word, open).and_word("]", open)
+        } else {
+            line.and_word(word, other)
+        };
     }
-    if line.width() <= room { line } else { this }
+    line
+}
+
+/// What is written for each tab: its title, or its number alone where there is no room; only the open one where there is none for
+/// that.
+fn tab_words(state: &State, room: usize) -> Vec<(Tab, &'static str)> {
+    let unnumbered = Some(state.tab).filter(|tab| !Tab::NUMBERED.contains(tab));
+    let tabs = || Tab::NUMBERED.into_iter().chain(unnumbered);
+    let number = |tab: Tab| tab.title().split_once(' ').map_or(tab.title(), |(number, _)| number);
+    let full: Vec<_> = tabs().map(|tab| (tab, tab.title())).collect();
+    let short: Vec<_> = tabs().map(|tab| (tab, if tab == state.tab { tab.title() } else { number(tab) })).collect();
+    let fits = |words: &Vec<(Tab, &str)>| {
+        let widths = words.iter().map(|(tab, word)| width_of(state, *tab, word) + 1);
+        widths.sum::<usize>() <= room + 1
+    };
+    [full, short].into_iter().find(fits).unwrap_or_else(|| vec![(state.tab, state.tab.title())])
+}
+
+/// With the brackets of the open one.
+fn width_of(state: &State, tab: Tab, word: &str) -> usize {
+    word.width() + if tab == state.tab { 2 } else { 0 }
 }
 
 /// What the program had to say, the newest at the bottom.
