@@ -3,7 +3,9 @@
 use flate2::read::MultiGzDecoder;
 use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
+use std::cell::Cell;
 use std::io::{self, BufRead as _, BufReader, Read};
+use std::rc::Rc;
 
 /// How much a compressed body inside a capture may become.
 const BODY_CAP: u64 = 256 << 20;
@@ -24,13 +26,20 @@ pub(crate) fn detect(start: &[u8]) -> Option<Compression> {
     }
 }
 
-/// A reader of what a compressed source holds, which stops with an error after `cap` bytes.
+/// What a source may become whatever its size, and how many times its size beyond that. Sessions become 5 to 50 times as large; what
+/// becomes a thousand times as large holds one thing again and again.
+const MODEST: u64 = 256 << 20;
+const RATIO: u64 = 250;
+
+/// A reader of what a compressed source holds, which stops with an error after `cap` bytes, or where it becomes out of all proportion.
 pub(crate) fn reader<'a>(source: impl Read + 'a, compression: Compression, cap: u64) -> Box<dyn Read + 'a> {
+    let taken = Rc::new(Cell::new(0));
+    let source = Counted { source, taken: Rc::clone(&taken) };
     let plain: Box<dyn Read + 'a> = match compression {
         Compression::Gzip => Box::new(MultiGzDecoder::new(source)),
         Compression::Zstd => Box::new(Frames::new(source)),
     };
-    Box::new(Capped { source: plain, left: cap, cap })
+    Box::new(Capped { source: plain, given: 0, taken, cap })
 }
 
 /// What compressed bytes hold; `None` if they are not compressed, or broken.
@@ -110,16 +119,37 @@ impl<R: Read> Read for Frames<R> {
 /// Ends with an error where a small file would become too much.
 struct Capped<R> {
     source: R,
-    left: u64,
+    given: u64,
+    /// How much of the compressed source has been read.
+    taken: Rc<Cell<u64>>,
     cap: u64,
 }
 
 impl<R: Read> Read for Capped<R> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         let read = self.source.read(into)?;
-        self.left = self.left.checked_sub(read as u64).ok_or_else(|| {
-            io::Error::other(format!("expands to more than the cap of {} bytes; decompress it first", self.cap))
-        })?;
+        self.given += read as u64;
+        let reason = if self.given > self.cap {
+            format!("more than the cap of {} bytes", self.cap)
+        } else if self.given > MODEST.max(self.taken.get().saturating_mul(RATIO)) {
+            format!("more than {RATIO} times its size")
+        } else {
+            return Ok(read);
+        };
+        Err(io::Error::other(format!("expands to {reason}; decompress it first")))
+    }
+}
+
+/// Counts what is read.
+struct Counted<R> {
+    source: R,
+    taken: Rc<Cell<u64>>,
+}
+
+impl<R: Read> Read for Counted<R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let read = self.source.read(into)?;
+        self.taken.set(self.taken.get() + read as u64);
         Ok(read)
     }
 }
@@ -158,5 +188,24 @@ mod tests {
             assert!(error.contains("cap of 1000"), "{error}");
         }
         assert!(inflate(b"plain").is_none());
+    }
+
+    #[test]
+    fn what_expands_without_measure_is_stopped() {
+        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+        let (zeros, mut into) = (vec![0; 1 << 20], vec![0; 1 << 20]);
+        (0..300).for_each(|_| encoder.write_all(&zeros).unwrap());
+        let packed = encoder.finish().unwrap();
+        let mut bomb = reader(&packed[..], Compression::Gzip, u64::MAX);
+        let mut given = 0;
+        let error = loop {
+            match bomb.read(&mut into) {
+                Ok(0) => panic!("all of it was read"),
+                Ok(read) => given += read as u64,
+                Err(error) => break error.to_string(),
+            }
+        };
+        assert_eq!(error, "expands to more than 250 times its size; decompress it first");
+        assert!((MODEST - (1 << 20)..=MODEST).contains(&given), "{given}");
     }
 }

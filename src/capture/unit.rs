@@ -100,6 +100,11 @@ fn to_u32(n: usize) -> u32 {
     u32::try_from(n).unwrap_or(u32::MAX)
 }
 
+/// Bytes as text, every invalid sequence as U+FFFD. (Checking first is much faster than the lossy way.)
+pub(crate) fn utf8(bytes: &[u8]) -> Cow<'_, str> {
+    simdutf8::basic::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed)
+}
+
 /// How many blanks a text begins with.
 fn blanks(text: &[u8]) -> usize {
     text.iter().take_while(|b| matches!(b, b' ' | b'\t' | b'\r' | b'\n')).count()
@@ -165,11 +170,8 @@ impl UnitReader {
         if self.is_events && !has_value() {
             return if line.terminated { line.bytes.len() } else { 0 };
         }
-        // Read as Node reads it: every invalid sequence becomes U+FFFD. (Checking first is much faster than the lossy way.)
-        let repaired = match std::str::from_utf8(line.bytes) {
-            Ok(text) => Cow::Borrowed(text),
-            Err(_) => String::from_utf8_lossy(line.bytes),
-        };
+        // Read as Node reads it: every invalid sequence becomes U+FFFD.
+        let repaired = utf8(line.bytes);
         let is_valid = matches!(repaired, Cow::Borrowed(_));
         let text = repaired.as_bytes();
         let (skipped, only_first) = match self.value_start(text) {
@@ -279,10 +281,7 @@ impl UnitReader {
     /// Reads a whole file: one value, or several in a row, over any number of lines; or a cassette in YAML, which may become at
     /// most `cap` bytes.
     pub(crate) fn document(&mut self, bytes: &[u8], offset: u64, cap: usize, out: &mut dyn Consumer) {
-        let text = match std::str::from_utf8(bytes) {
-            Ok(text) => Cow::Borrowed(text),
-            Err(_) => String::from_utf8_lossy(bytes),
-        };
+        let text = utf8(bytes);
         if matches!(text, Cow::Owned(_)) {
             let line = std::str::from_utf8(bytes).map_or_else(|e| Position::of(bytes, e.valid_up_to()).line, |_| 1);
             out.problem(Problem::at(&self.file, line, ProblemKind::InvalidUtf8));

@@ -8,6 +8,7 @@ use super::{Format, SURE, State};
 use crate::capture::base64;
 use crate::capture::compressed;
 use crate::capture::event::{Event, text};
+use crate::capture::unit::utf8;
 use crate::json::{Kind, View};
 
 /// A cassette of VCR (Python, Ruby, Go) or one of its kin.
@@ -114,7 +115,7 @@ fn read_text(body: View<'_>, is_base64: bool, about: &About<'_>, out: &mut dyn F
     let decoded = if is_base64 || seems { base64::decode(string.as_bytes()) } else { None };
     let bytes = decoded.as_deref().unwrap_or(string.as_bytes());
     match compressed::inflate(bytes) {
-        Some(plain) => read_body(String::from_utf8_lossy(&plain).as_bytes(), at, about, out),
-        None => read_body(String::from_utf8_lossy(bytes).as_bytes(), at, about, out),
+        Some(plain) => read_body(utf8(&plain).as_bytes(), at, about, out),
+        None => read_body(utf8(bytes).as_bytes(), at, about, out),
     }
 }

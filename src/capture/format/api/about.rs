@@ -58,6 +58,28 @@ impl<'a> About<'a> {
     }
 }
 
+/// Whether a key is one of those that [`About::within`] looks at.
+pub(super) fn is_about(key: &[u8]) -> bool {
+    matches!(
+        key,
+        b"model"
+            | b"modelVersion"
+            | b"model_version"
+            | b"modelId"
+            | b"finish_reason"
+            | b"finishReason"
+            | b"stop_reason"
+            | b"stopReason"
+            | b"session_id"
+            | b"sessionId"
+            | b"timestamp"
+            | b"created_at"
+            | b"created"
+            | b"createTime"
+            | b"role"
+    )
+}
+
 /// A time as text, or as one of the numbers that APIs give.
 pub(crate) fn time_of(value: View<'_>) -> Option<Cow<'_, str>> {
     value.str().or_else(|| value.number().and_then(time::from_number).map(Cow::Owned))

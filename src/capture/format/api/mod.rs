@@ -149,16 +149,24 @@ impl Walk<'_, '_> {
         if !keys.goes_deeper {
             return;
         }
-        let about = about.within(value);
+        let within;
+        let about = if keys.says_about {
+            within = about.within(value);
+            &within
+        } else {
+            about
+        };
         // Definitions first, as they are those of the calls beside them, wherever they stand in a request.
-        for child in value.children().filter(|child| is_definitions(*child)) {
-            (self.out)(Event::Definitions(child, self.place.spot(child)));
+        if keys.may_define {
+            for child in value.children().filter(|child| is_definitions(*child)) {
+                (self.out)(Event::Definitions(child, self.place.spot(child)));
+            }
         }
         for child in value.children() {
             match child.kind() {
-                Kind::String if is_body(child) => self.body(child, &about),
-                Kind::Array | Kind::Object if is_definitions(child) => {}
-                Kind::Array | Kind::Object => self.visit(child, &about, depth - 1),
+                Kind::String if keys.may_have_body && is_body(child) => self.body(child, about),
+                Kind::Array | Kind::Object if keys.may_define && is_definitions(child) => {}
+                Kind::Array | Kind::Object => self.visit(child, about, depth - 1),
                 _ => {}
             }
         }
@@ -205,29 +213,41 @@ impl Walk<'_, '_> {
 
 /// What an object may be, by its keys: most are nothing, and are not looked at closely.
 #[derive(Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a question of its own about the same keys")]
 struct Keys {
     may_stream: bool,
     may_be_part: bool,
     goes_deeper: bool,
+    /// It may say of the calls in it what they do not say themselves.
+    says_about: bool,
+    may_define: bool,
+    may_have_body: bool,
 }
 
 impl Keys {
     fn of(object: View<'_>) -> Self {
         let mut keys = Self::default();
         for child in object.children() {
-            match child.plain_key() {
+            let key = child.plain_key();
+            match key {
                 Some(
-                    b"role" | b"tool_calls" | b"functionCall" | b"function_call" | b"functionResponse" | b"function_response"
-                    | b"toolUse" | b"toolResult",
+                    b"tool_calls" | b"functionCall" | b"function_call" | b"functionResponse" | b"function_response" | b"toolUse"
+                    | b"toolResult",
                 ) => keys.may_be_part = true,
+                Some(b"role") => (keys.may_be_part, keys.says_about) = (true, true),
                 Some(b"choices" | b"contentBlockStart" | b"contentBlockDelta" | b"contentBlockStop") => keys.may_stream = true,
                 Some(b"type") => keys.by_type(child),
+                Some(b"tools" | b"functions") => keys.may_define = true,
                 // Escapes are not looked into here.
                 None => (keys.may_stream, keys.may_be_part) = (true, true),
-                Some(_) => {}
+                Some(key) => {
+                    keys.says_about |= about::is_about(key);
+                    keys.may_have_body |= is_body_key(key) && is_body(child);
+                }
             }
-            keys.goes_deeper |= child.kind().is_container() || is_body(child);
+            keys.goes_deeper |= child.kind().is_container();
         }
+        keys.goes_deeper |= keys.may_have_body;
         keys
     }
 
@@ -253,25 +273,26 @@ fn placed<'e>(mut event: Event<'e>, place: Where<'_>) -> Event<'e> {
 
 /// Logs keep bodies as text under names like these.
 fn is_body(child: View<'_>) -> bool {
-    let named = matches!(
-        child.plain_key(),
-        Some(
-            b"body"
-                | b"request_body"
-                | b"response_body"
-                | b"requestBody"
-                | b"responseBody"
-                | b"request"
-                | b"response"
-                | b"raw_request"
-                | b"raw_response"
-        )
-    );
     let begins = |raw: &[u8]| {
         let raw = raw.trim_ascii_start();
         [&b"{"[..], b"[", b"data:", b"event:"].iter().any(|start| raw.starts_with(start))
     };
-    named && child.raw_string().is_some_and(begins)
+    child.plain_key().is_some_and(is_body_key) && child.raw_string().is_some_and(begins)
+}
+
+fn is_body_key(key: &[u8]) -> bool {
+    matches!(
+        key,
+        b"body"
+            | b"request_body"
+            | b"response_body"
+            | b"requestBody"
+            | b"responseBody"
+            | b"request"
+            | b"response"
+            | b"raw_request"
+            | b"raw_response"
+    )
 }
 
 /// The definitions that a request carries (`tools`, or `functions` in the form before), and not a list of names.
