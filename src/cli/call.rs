@@ -1,13 +1,12 @@
 //! `misfire call`: judge one call.
 
-use super::profile::ProfileArgs;
+use super::profile::RulesArgs;
 use super::{Config, FAILED, FOUND, OK, Streams, load_catalog};
 use crate::dialect;
 use crate::gate::{Arguments, Gate};
 use crate::json::{JsString, Visible};
 use crate::report::{CallReport, call_text, stage_lines};
 use std::io::{self, Read as _};
-use std::path::PathBuf;
 
 /// The most that is read of a file or of stdin.
 const MAX_BYTES: u64 = 256 << 20;
@@ -20,17 +19,14 @@ pub struct Args {
     /// The model's raw arguments text; @FILE reads a file, - reads stdin [default: {}]
     #[arg(value_name = "JSON | @FILE | -")]
     arguments: Option<String>,
-    /// A folder or file of tool definitions, or a set such as @claude-code (repeatable) [default: tools, or what misfire.toml says]
-    #[arg(long, value_name = "PATH")]
-    tools: Vec<PathBuf>,
+    #[command(flatten)]
+    rules: RulesArgs,
     /// text for people, model for the exact text and nothing else, json for one object with stages and wire results
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
     /// The finish reason that the provider reported; `length` changes the text of a call that does not parse
     #[arg(long, value_name = "REASON")]
     finish_reason: Option<String>,
-    #[command(flatten)]
-    profile: ProfileArgs,
 }
 
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
@@ -49,10 +45,13 @@ pub(super) fn run(args: &Args, config: &Config, streams: &mut Streams<'_>) -> io
             return Ok(FAILED);
         }
     };
-    let (catalog, unreadable) = load_catalog(&args.tools, config, streams)?;
+    let (catalog, unreadable) = load_catalog(&args.rules.tools, config, streams)?;
     let arguments = Arguments::Text(JsString::from_wtf8(&text));
-    let verdict =
-        Gate::with_profile(&catalog, args.profile.profile(config)).judge(&args.tool, &arguments, args.finish_reason.as_deref());
+    let verdict = Gate::with_profile(&catalog, args.rules.profile.profile(config)).judge(
+        &args.tool,
+        &arguments,
+        args.finish_reason.as_deref(),
+    );
     let report = CallReport { verdict: &verdict, id: None, source: None, pending: false };
     match args.format {
         Format::Json => writeln!(streams.out, "{}", report.with_stages_and_wire().to_json())?,

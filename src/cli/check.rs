@@ -3,11 +3,12 @@
 use super::again::Again;
 use super::follow::{Follow, Style};
 use super::interrupt::Interrupt;
-use super::profile::ProfileArgs;
+use super::profile::RulesArgs;
 use super::progress::Progress;
+use super::stdin::Inputs;
 use super::{Config, FAILED, FOUND, INTERRUPTED, OK, Streams, plural, say_findings, tools_for};
 use crate::capture::sweep::{Judge, SweepSink, sweep};
-use crate::capture::{self, Call, CapturedTools, FormatName, Options, Problem, ProblemKind, Sink};
+use crate::capture::{Call, CapturedTools, FormatName, Options, Problem, ProblemKind};
 use crate::gate::{Arguments, Gate, Profile, Verdict, VerdictKind};
 use crate::json::Visible;
 use crate::replay::filter::{Details, Filter, Flag, RowFacts};
@@ -29,9 +30,8 @@ pub struct Args {
     /// Folders or files of captured calls, - for stdin [default: sessions, or what misfire.toml says]
     #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
-    /// A folder or file of tool definitions, or a set such as @claude-code (repeatable) [default: tools, or what misfire.toml says]
-    #[arg(long, value_name = "PATH")]
-    tools: Vec<PathBuf>,
+    #[command(flatten)]
+    rules: RulesArgs,
     /// text for people, ndjson one object a call, json one array of them; markdown and html: a report, html one file that runs and loads nothing
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
@@ -59,8 +59,6 @@ pub struct Args {
     /// Go on with what agents write from now on, until Ctrl-C
     #[arg(long)]
     follow: bool,
-    #[command(flatten)]
-    profile: ProfileArgs,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -117,19 +115,15 @@ pub(super) fn now() -> i64 {
 /// Runs the command.
 pub(super) fn run(args: &Args, config: &Config, streams: &mut Streams<'_>) -> io::Result<u8> {
     let sessions = config.sessions(&args.paths);
-    let tools = tools_for(&args.tools, sessions, config, streams)?;
+    let tools = tools_for(&args.rules.tools, sessions, config, streams)?;
     if args.follow {
-        return follow(args, sessions, tools, args.profile.profile(config), streams);
+        return follow(args, sessions, tools, args.rules.profile.profile(config), streams);
     }
-    let rulebook = Rulebook::load(&tools, args.profile.profile(config), args.tools.is_empty());
+    let rulebook = Rulebook::load(&tools, args.rules.profile.profile(config), args.rules.tools.is_empty());
     let unreadable = say_findings(&rulebook.usual().catalog, streams)?;
     let judging = Judging { rulebook, args, now: now() };
-    let (stdin, paths): (Vec<PathBuf>, Vec<PathBuf>) = sessions.iter().cloned().partition(|path| path.as_os_str() == "-");
     let interrupt = Interrupt::install(|| {});
-    let mut input = Vec::new();
-    if !stdin.is_empty() {
-        interrupt.ending_at_once(|| streams.input.read_to_end(&mut input))?;
-    }
+    let inputs = Inputs::take(sessions, &interrupt, streams)?;
     let mut check = Check {
         args,
         out: Output { out: &mut *streams.out, err: &mut *streams.err },
@@ -143,7 +137,7 @@ pub(super) fn run(args: &Args, config: &Config, streams: &mut Streams<'_>) -> io
         file: 0,
         interrupt,
         accepted: 0,
-        progress: Progress::start(&paths, args.format != Format::Text),
+        progress: Progress::start(&inputs.paths, args.format != Format::Text),
         paths_failed: unreadable,
         lines_failed: 0,
         first: true,
@@ -153,13 +147,9 @@ pub(super) fn run(args: &Args, config: &Config, streams: &mut Streams<'_>) -> io
         check.write("[");
     }
     let options = Options { format: args.format_in, thorough: args.thorough || args.strict, ..Options::calls_only() };
-    if !stdin.is_empty() {
-        let rules = judging.rulebook.of(Path::new("-"));
-        let mut sink = General { judging: &judging, rules, check: &mut check };
-        capture::read_from(input.as_slice(), Path::new("-"), &options, &mut sink);
-    }
+    inputs.judge_stdin(&options, &judging, &mut check);
     let threads = args.threads.or_else(|| std::thread::available_parallelism().ok()).map_or(1, std::num::NonZero::get);
-    sweep(&paths, &options, threads, &judging, &mut check);
+    sweep(&inputs.paths, &options, threads, &judging, &mut check);
     check.finish()
 }
 
@@ -178,7 +168,7 @@ fn follow(args: &Args, sessions: &[PathBuf], tools: Vec<PathBuf>, profile: Profi
         }
     };
     let options = Options { format: args.format_in, thorough: args.thorough || args.strict, ..Options::default() };
-    let (carried, strict, dedupe) = (args.tools.is_empty(), args.strict, args.dedupe);
+    let (carried, strict, dedupe) = (args.rules.tools.is_empty(), args.strict, args.dedupe);
     let (sessions, only, filter) = (sessions.to_vec(), args.only.clone(), args.filter.clone());
     Follow { sessions, tools, carried, options, style, profile, from_start: true, only, filter, strict, dedupe }.run(streams)
 }
@@ -351,29 +341,6 @@ impl SweepSink<Kept> for Check<'_, '_> {
     fn progress(&mut self, bytes: u64) -> ControlFlow<()> {
         self.progress.add(bytes, 0, 0);
         self.flow()
-    }
-}
-
-/// Calls of a stream that is no file.
-struct General<'a, 'b, 's> {
-    judging: &'a Judging<'b>,
-    rules: FileRules,
-    check: &'a mut Check<'b, 's>,
-}
-
-impl Sink for General<'_, '_, '_> {
-    fn call(&mut self, call: Call) -> ControlFlow<()> {
-        self.check.call(self.judging.judge(&self.rules, &call), call.place.line)
-    }
-
-    fn tools(&mut self, tools: CapturedTools) {
-        if let Err(reason) = self.judging.tools(&mut self.rules, &tools) {
-            self.check.problem(Problem::of_tools(&tools, &reason));
-        }
-    }
-
-    fn problem(&mut self, problem: Problem) {
-        self.check.problem(problem);
     }
 }
 

@@ -1,6 +1,6 @@
 //! `misfire diff`: its arguments. What it prints is what the app's comparison is made of, which this room does not know.
 
-use super::profile::ProfileArgs;
+use super::profile::RulesArgs;
 use std::path::PathBuf;
 
 /// Compare two captured calls or attempts: arguments, issues, and the text that the model gets
@@ -13,10 +13,7 @@ pub struct Args {
     /// A folder or file of captured calls (repeatable) [default: sessions, or what misfire.toml says]
     #[arg(long, value_name = "PATH")]
     pub sessions: Vec<PathBuf>,
-    /// A folder or file of tool definitions, or a set such as @claude-code (repeatable) [default: tools, or what misfire.toml says]
-    #[arg(long, value_name = "PATH")]
-    pub tools: Vec<PathBuf>,
-    /// Whose rules judge.
+    /// By what they are judged.
     #[command(flatten)]
-    pub profile: ProfileArgs,
+    pub rules: RulesArgs,
 }

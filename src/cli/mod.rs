@@ -31,13 +31,14 @@ mod progress;
 pub mod review;
 mod show;
 mod stats;
+mod stdin;
 mod tools;
 mod watch;
 mod watching;
 
 pub use config::{Config, ConfigError};
 pub use named::{Named, Where, calls_named};
-pub use profile::ProfileArgs;
+pub use profile::{ProfileArgs, RulesArgs};
 
 use crate::capture::claude_code_versions;
 use crate::definition::{Catalog, FindingKind, NamedSet};
@@ -72,18 +73,15 @@ pub struct Cli {
 /// What the terminal app opens on.
 #[derive(Debug, Default, clap::Args)]
 pub struct AppArgs {
-    /// A folder or file of tool definitions (repeatable) [default: tools, or what misfire.toml says]
-    #[arg(long, value_name = "PATH")]
-    pub tools: Vec<PathBuf>,
+    /// By what calls are judged at first.
+    #[command(flatten)]
+    pub rules: RulesArgs,
     /// A folder or file of captured calls (repeatable) [default: sessions, or what misfire.toml says]
     #[arg(long, value_name = "PATH")]
     pub sessions: Vec<PathBuf>,
     /// Count flips from the definitions at this git revision [default: from what they are at the start]
     #[arg(long, value_name = "REV")]
     pub baseline: Option<String>,
-    /// By whose rules calls are judged at first.
-    #[command(flatten)]
-    pub profile: ProfileArgs,
     /// What the app looks like.
     #[command(flatten)]
     pub look: LookArgs,

@@ -1,6 +1,6 @@
 //! Captured calls by name: `PATH:LINE`, as every command and the app print it, or an id.
 
-use super::profile::ProfileArgs;
+use super::profile::RulesArgs;
 use super::{Config, Streams, say_findings, tools_for};
 use crate::capture::{self, Call, CapturedTools, Options, Problem, Sink};
 use crate::json::Visible;
@@ -15,10 +15,8 @@ use std::sync::Arc;
 pub struct Where<'a> {
     /// Folders and files of captured calls, as they were given.
     pub sessions: &'a [PathBuf],
-    /// Folders and files of definitions, as they were given.
-    pub tools: &'a [PathBuf],
-    /// Whose rules judge.
-    pub profile: &'a ProfileArgs,
+    /// By what they are judged.
+    pub rules: &'a RulesArgs,
 }
 
 /// Calls, and whether some definition could not be read.
@@ -37,8 +35,8 @@ pub struct Named {
 /// If that could not be said.
 pub fn calls_named(names: &[&str], at: Where<'_>, config: &Config, streams: &mut Streams<'_>) -> io::Result<Named> {
     let sessions = config.sessions(at.sessions);
-    let tools = tools_for(at.tools, sessions, config, streams)?;
-    let rulebook = Rulebook::load(&tools, at.profile.profile(config), at.tools.is_empty());
+    let tools = tools_for(&at.rules.tools, sessions, config, streams)?;
+    let rulebook = Rulebook::load(&tools, at.rules.profile.profile(config), at.rules.tools.is_empty());
     let unreadable = say_findings(&rulebook.usual().catalog, streams)?;
     let nowhere: Arc<Path> = Arc::from(Path::new(""));
     let mut finder = Finder {

@@ -1,7 +1,19 @@
-//! Whose rules judge calls: the same options for every command that judges.
+//! By what calls are judged: the same options for every command that judges.
 
 use super::Config;
 use crate::gate::Profile;
+use std::path::PathBuf;
+
+/// By what calls are judged: definitions, and whose rules.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub struct RulesArgs {
+    /// A folder or file of tool definitions, or a set such as @claude-code (repeatable) [default: tools, or what misfire.toml says]
+    #[arg(long, value_name = "PATH")]
+    pub tools: Vec<PathBuf>,
+    /// Whose rules judge.
+    #[command(flatten)]
+    pub profile: ProfileArgs,
+}
 
 /// Whose rules judge calls.
 #[derive(Clone, Debug, Default, clap::Args)]

@@ -1,7 +1,7 @@
 //! `misfire show`: one captured call, as the tabs of the app show it.
 
 use super::named::{Named, Where, calls_named};
-use super::profile::ProfileArgs;
+use super::profile::RulesArgs;
 use super::{Config, FAILED, FOUND, OK, Streams};
 use crate::capture::Call;
 use crate::dialect::{self, WireForm, wire};
@@ -23,11 +23,8 @@ pub struct Args {
     /// A folder or file of captured calls (repeatable) [default: sessions, or what misfire.toml says]
     #[arg(long, value_name = "PATH")]
     sessions: Vec<PathBuf>,
-    /// A folder or file of tool definitions, or a set such as @claude-code (repeatable) [default: tools, or what misfire.toml says]
-    #[arg(long, value_name = "PATH")]
-    tools: Vec<PathBuf>,
     #[command(flatten)]
-    profile: ProfileArgs,
+    rules: RulesArgs,
 }
 
 #[derive(Clone, Copy, Debug, Default, clap::ValueEnum)]
@@ -55,7 +52,7 @@ enum Tab {
 
 /// Runs the command.
 pub(super) fn run(args: &Args, config: &Config, streams: &mut Streams<'_>) -> io::Result<u8> {
-    let at = Where { sessions: &args.sessions, tools: &args.tools, profile: &args.profile };
+    let at = Where { sessions: &args.sessions, rules: &args.rules };
     let Named { calls, unreadable } = calls_named(&[&args.call], at, config, streams)?;
     let Some((call, rules)) = calls.into_iter().flatten().next() else { return Ok(FAILED) };
     let verdict = judge(&rules.gate, &call);

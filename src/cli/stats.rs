@@ -1,12 +1,13 @@
 //! `misfire stats`: counts of captured calls.
 
 use super::interrupt::Interrupt;
-use super::profile::ProfileArgs;
+use super::profile::RulesArgs;
 use super::progress::Progress;
+use super::stdin::Inputs;
 use super::{Config, FAILED, INTERRUPTED, OK, Streams, say_findings, tools_for};
 use crate::capture::sweep::{Judge, SweepSink, sweep};
 use crate::capture::time::millis;
-use crate::capture::{self, Call, CapturedTools, Options, Problem, ProblemKind, Sink};
+use crate::capture::{Call, CapturedTools, Options, Problem, ProblemKind};
 use crate::json::Visible;
 use crate::replay::filter::Filter;
 use crate::replay::stats::{Facts, Seen, Statistics};
@@ -27,9 +28,8 @@ pub struct Args {
     /// Folders or files of captured calls, - for stdin [default: sessions, or what misfire.toml says]
     #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
-    /// A folder or file of tool definitions, or a set such as @claude-code (repeatable) [default: tools, or what misfire.toml says]
-    #[arg(long, value_name = "PATH")]
-    tools: Vec<PathBuf>,
+    #[command(flatten)]
+    rules: RulesArgs,
     /// text for people, json for programs
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
@@ -39,8 +39,6 @@ pub struct Args {
     /// How many threads judge [default: one for each processor]
     #[arg(long, value_name = "N")]
     threads: Option<std::num::NonZero<usize>>,
-    #[command(flatten)]
-    profile: ProfileArgs,
 }
 
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
@@ -52,18 +50,14 @@ enum Format {
 /// Runs the command.
 pub(super) fn run(args: &Args, config: &Config, streams: &mut Streams<'_>) -> io::Result<u8> {
     let sessions = config.sessions(&args.paths);
-    let tools = tools_for(&args.tools, sessions, config, streams)?;
-    let rulebook = Rulebook::load(&tools, args.profile.profile(config), args.tools.is_empty());
+    let tools = tools_for(&args.rules.tools, sessions, config, streams)?;
+    let rulebook = Rulebook::load(&tools, args.rules.profile.profile(config), args.rules.tools.is_empty());
     let catalog = Arc::clone(&rulebook.usual().catalog);
     let unreadable = say_findings(&catalog, streams)?;
     let judging = Judging { rulebook, hasher: RandomState::new(), filter: args.filter.as_ref(), now: super::check::now() };
-    let (stdin, paths): (Vec<PathBuf>, Vec<PathBuf>) = sessions.iter().cloned().partition(|path| path.as_os_str() == "-");
     let interrupt = Interrupt::install(|| {});
-    let mut input = Vec::new();
-    if !stdin.is_empty() {
-        interrupt.ending_at_once(|| streams.input.read_to_end(&mut input))?;
-    }
-    let progress = Progress::start(&paths, false);
+    let inputs = Inputs::take(sessions, &interrupt, streams)?;
+    let progress = Progress::start(&inputs.paths, false);
     let mut counting = Counting {
         statistics: Statistics::default(),
         err: &mut *streams.err,
@@ -72,12 +66,9 @@ pub(super) fn run(args: &Args, config: &Config, streams: &mut Streams<'_>) -> io
         failed: unreadable,
         written: Ok(()),
     };
-    if !stdin.is_empty() {
-        let mut sink = General { judging: &judging, rules: judging.rulebook.of(Path::new("-")), counting: &mut counting };
-        capture::read_from(input.as_slice(), Path::new("-"), &Options::calls_only(), &mut sink);
-    }
+    inputs.judge_stdin(&Options::calls_only(), &judging, &mut counting);
     let threads = args.threads.or_else(|| std::thread::available_parallelism().ok()).map_or(1, std::num::NonZero::get);
-    sweep(&paths, &Options::calls_only(), threads, &judging, &mut counting);
+    sweep(&inputs.paths, &Options::calls_only(), threads, &judging, &mut counting);
     let Counting { statistics, interrupt, progress, failed, written, .. } = counting;
     drop(progress);
     written?;
@@ -210,28 +201,5 @@ impl SweepSink<Option<Box<Kept>>> for Counting<'_> {
     fn progress(&mut self, bytes: u64) -> ControlFlow<()> {
         self.progress.add(bytes, 0, 0);
         self.flow()
-    }
-}
-
-/// Calls of a stream that is no file.
-struct General<'a, 'b, 's> {
-    judging: &'a Judging<'b>,
-    rules: FileRules,
-    counting: &'a mut Counting<'s>,
-}
-
-impl Sink for General<'_, '_, '_> {
-    fn call(&mut self, call: Call) -> ControlFlow<()> {
-        self.counting.call(self.judging.judge(&self.rules, &call), call.place.line)
-    }
-
-    fn tools(&mut self, tools: CapturedTools) {
-        if let Err(reason) = self.judging.tools(&mut self.rules, &tools) {
-            self.counting.problem(Problem::of_tools(&tools, &reason));
-        }
-    }
-
-    fn problem(&mut self, problem: Problem) {
-        self.counting.problem(problem);
     }
 }

@@ -1,7 +1,7 @@
 //! `misfire watch`: each new failure as it happens.
 
 use super::follow::{Follow, Style};
-use super::profile::ProfileArgs;
+use super::profile::RulesArgs;
 use super::{Config, Streams, tools_for};
 use crate::capture::{FormatName, Options};
 use crate::replay::filter::Filter;
@@ -17,9 +17,8 @@ pub struct Args {
     /// Folders or files of captured calls [default: sessions, or what misfire.toml says]
     #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
-    /// A folder or file of tool definitions, or a set such as @claude-code (repeatable) [default: tools, or what misfire.toml says]
-    #[arg(long, value_name = "PATH")]
-    tools: Vec<PathBuf>,
+    #[command(flatten)]
+    rules: RulesArgs,
     /// text for people, ndjson one object a failure
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
@@ -32,8 +31,6 @@ pub struct Args {
     /// Read every file as this format
     #[arg(long, value_name = "NAME")]
     format_in: Option<FormatName>,
-    #[command(flatten)]
-    profile: ProfileArgs,
 }
 
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
@@ -46,15 +43,15 @@ enum Format {
 pub(super) fn run(args: &Args, config: &Config, streams: &mut Streams<'_>) -> io::Result<u8> {
     let sessions = config.sessions(&args.paths).to_vec();
     let follow = Follow {
-        tools: tools_for(&args.tools, &sessions, config, streams)?,
-        carried: args.tools.is_empty(),
+        tools: tools_for(&args.rules.tools, &sessions, config, streams)?,
+        carried: args.rules.tools.is_empty(),
         sessions,
         options: Options { format: args.format_in, ..Options::default() },
         style: match args.format {
             Format::Text => Style::Brief,
             Format::Ndjson => Style::FailureLines,
         },
-        profile: args.profile.profile(config),
+        profile: args.rules.profile.profile(config),
         from_start: false,
         only: Vec::new(),
         filter: args.filter.clone(),

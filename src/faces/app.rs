@@ -18,10 +18,10 @@ pub fn app(args: &cli::AppArgs, config: &Config) -> ExitCode {
     let options = misfire::tui::Options {
         #[cfg(feature = "jsonschema")]
         lint,
-        tools: config.tools(&args.tools).to_vec(),
-        carried: args.tools.is_empty(),
+        tools: config.tools(&args.rules.tools).to_vec(),
+        carried: args.rules.tools.is_empty(),
         sessions: config.sessions(&args.sessions).to_vec(),
-        profile: args.profile.profile(config),
+        profile: args.rules.profile.profile(config),
         baseline: args.baseline.clone(),
         review: cli::review::configured(config),
         config: config.text().to_owned(),

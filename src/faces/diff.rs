@@ -10,7 +10,7 @@ use std::io::{self, Write};
 
 /// Prints what became of a call from one attempt to another.
 pub fn diff(args: &cli::diff::Args, config: &Config, streams: &mut Streams<'_>) -> io::Result<u8> {
-    let at = cli::Where { sessions: &args.sessions, tools: &args.tools, profile: &args.profile };
+    let at = cli::Where { sessions: &args.sessions, rules: &args.rules };
     let named = cli::calls_named(&[&args.before, &args.after], at, config, streams)?;
     let [Some((before, rules)), Some((after, _))] = named.calls.as_slice() else { return Ok(FAILED) };
     // As in the app: both by what is in force for the first, so that nothing but the calls makes the difference.

@@ -141,10 +141,7 @@ fn start(options: &Options, theme: Theme) -> State {
     }
     if options.demo {
         state.data.calls.follow = true;
-        state.say(
-            Level::Info,
-            "A demo: an agent's calls come in. f stops following, e edits a failing one, F lists flips, q ends it",
-        );
+        state.say(Level::Info, "A demo: f stops following, e edits a failing call, F lists flips, q ends it");
     }
     let mistakes = problems.iter().filter(|problem| problem.is_mistake).count();
     if mistakes > 0 {

@@ -13,7 +13,7 @@ fn the_demo_plays_by_itself_and_leaves_nothing_behind() {
     command.env("XDG_STATE_HOME", state.path());
     let mut term = Term::start(command, 120, 40);
     term.wait_for("DEMO on throwaway data");
-    term.wait_for("A demo: an agent's calls come in");
+    term.wait_for("A demo: f stops following");
     term.wait_for("8 calls  1 bad");
     term.wait_for("9 calls  1 bad");
     term.wait_for("now fail (TaskUpdate); F lists them");

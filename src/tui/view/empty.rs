@@ -55,8 +55,11 @@ pub(super) fn calls(state: &State, canvas: &mut Canvas<'_>, area: Rect) {
         }));
     }
     lines.push(Line::word("Put captured sessions there, or start with --sessions PATH: a folder or a file.", muted));
-    lines.push(Line::word("One line of JSON is a call:", muted));
-    lines.push(Line::word("{\"tool\": \"Read\", \"arguments\": {\"file_path\": \"a.md\"}}", text));
+    // Where there is an example, it stands beside this, with the commands that write it.
+    if state.example().is_none() {
+        lines.push(Line::word("One line of JSON is a call:", muted));
+        lines.push(Line::word("{\"tool\": \"Read\", \"arguments\": {\"file_path\": \"a.md\"}}", text));
+    }
     lines.push(Line::word("What is added is shown at once.", muted));
     card(canvas, area, &lines);
 }
