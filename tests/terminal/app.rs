@@ -202,3 +202,24 @@ fn exports_go_to_new_files_whose_names_are_said() {
     app.term.wait_for("to misfire-screen.svg");
     assert!(fs::read_to_string(app.path("misfire-screen.svg")).unwrap().ends_with("</svg>\n"));
 }
+
+/// A copy of the bundled definitions and sessions in a folder.
+pub fn bundled(folder: tempfile::TempDir) -> tempfile::TempDir {
+    for name in ["tools", "sessions"] {
+        copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join(name), &folder.path().join(name));
+    }
+    folder
+}
+
+/// The app in a folder, with state of its own there, outside of the project.
+pub fn start_in(folder: &Path, (columns, rows): (u16, u16), variables: &[(&str, &str)]) -> Term {
+    let mut command = command(env!("CARGO_BIN_EXE_misfire"));
+    command.cwd(folder);
+    command.env("XDG_STATE_HOME", folder.join("state"));
+    for (name, value) in variables {
+        command.env(name, value);
+    }
+    let term = Term::start(command, columns, rows);
+    term.wait_for(&format!("{} calls", calls_in(&folder.join("sessions"))));
+    term
+}

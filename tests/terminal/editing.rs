@@ -1,6 +1,6 @@
 //! Editing and replaying in a real terminal, on a copy of the bundled definitions and sessions.
 
-use crate::app::{calls_in, copy};
+use crate::app::{bundled, calls_in, start_in};
 use crate::pty::{Term, command};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -26,19 +26,9 @@ impl Editing {
     }
 
     fn start_with(folder: tempfile::TempDir, columns: u16, rows: u16, variables: &[(&str, &str)]) -> Self {
-        for name in ["tools", "sessions"] {
-            copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join(name), &folder.path().join(name));
-        }
-        let mut command = command(env!("CARGO_BIN_EXE_misfire"));
-        command.cwd(folder.path());
-        // State of its own, outside of the project.
-        command.env("XDG_STATE_HOME", folder.path().join("state"));
-        for (name, value) in variables {
-            command.env(name, value);
-        }
-        let term = Term::start(command, columns, rows);
+        let folder = bundled(folder);
+        let term = start_in(folder.path(), (columns, rows), variables);
         let calls = calls_in(&folder.path().join("sessions"));
-        term.wait_for(&format!("{calls} calls"));
         term.wait_for("BAD 3");
         Self { term, folder, calls }
     }

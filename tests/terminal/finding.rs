@@ -1,9 +1,8 @@
 //! Finding calls in a real terminal: filter, search, marks, comments, letters; the review; and what cannot be kept.
 
-use crate::app::{calls_in, copy};
-use crate::pty::{Term, command};
+use crate::app::{bundled, calls_in, start_in};
+use crate::pty::Term;
 use std::fs;
-use std::path::Path;
 use std::process::Command;
 
 const ESC: &str = "\x1b[27u";
@@ -19,21 +18,13 @@ struct Finding {
 
 impl Finding {
     fn start() -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        for name in ["tools", "sessions"] {
-            copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join(name), &folder.path().join(name));
-        }
-        Self::start_in(folder)
+        Self::start_in(bundled(tempfile::tempdir().unwrap()))
     }
 
     fn start_in(folder: tempfile::TempDir) -> Self {
-        let mut command = command(env!("CARGO_BIN_EXE_misfire"));
-        command.cwd(folder.path());
-        command.env("XDG_STATE_HOME", folder.path().join("state"));
-        let term = Term::start(command, 120, 40);
+        let term = start_in(folder.path(), (120, 40), &[]);
         let calls = calls_in(&folder.path().join("sessions"));
         term.wait_for("* watching");
-        term.wait_for(&format!("{calls} calls"));
         Self { term, folder, calls }
     }
 
@@ -126,10 +117,7 @@ fn the_review_shows_what_changed_and_leads_to_the_call() {
     if Command::new("git").arg("--version").output().is_err() {
         return eprintln!("skipped: git is not there");
     }
-    let folder = tempfile::tempdir().unwrap();
-    for name in ["tools", "sessions"] {
-        copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join(name), &folder.path().join(name));
-    }
+    let folder = bundled(tempfile::tempdir().unwrap());
     let git = |args: &[&str]| {
         let mut command = Command::new("git");
         command.current_dir(folder.path()).args(["-c", "user.name=t", "-c", "user.email=t@example.com"]).args(args);
@@ -163,10 +151,7 @@ fn the_review_shows_what_changed_and_leads_to_the_call() {
 #[test]
 fn what_cannot_be_kept_is_asked_about() {
     for keys in ["m", "edit"] {
-        let folder = tempfile::tempdir().unwrap();
-        for name in ["tools", "sessions"] {
-            copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join(name), &folder.path().join(name));
-        }
+        let folder = bundled(tempfile::tempdir().unwrap());
         // A file where the folder would be: nobody can write into it.
         fs::create_dir(folder.path().join("state")).unwrap();
         fs::write(folder.path().join("state/misfire"), "").unwrap();

@@ -5,27 +5,18 @@ use super::super::headless::Headless;
 use super::super::keys::Context;
 use super::super::runtime::{App as _, Msg};
 use super::super::state::{Answer, Find, Overlay, Prompt, State};
-use super::super::theme::ThemeKind;
+use super::super::view::app_in;
 use crate::capture::index::CallId;
 use crate::replay::filter::Sort;
 use crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use std::collections::HashSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 const LIMIT: Duration = Duration::from_secs(60);
 
 fn app_of(columns: u16, rows: u16, sessions: PathBuf) -> Headless {
-    let options = Options {
-        tools: vec![PathBuf::from("tests/fixtures/app/tools")],
-        sessions: vec![sessions],
-        theme: Some(ThemeKind::Mono),
-        ascii: true,
-        ..Options::default()
-    };
-    let mut app = Headless::start(&options, columns, rows).unwrap();
-    assert!(app.finish(LIMIT));
-    app
+    app_in(Path::new("tests/fixtures/app"), columns, rows, |options| options.sessions = vec![sessions])
 }
 
 fn app() -> Headless {

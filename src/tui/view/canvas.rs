@@ -63,6 +63,9 @@ impl<'a> Canvas<'a> {
         let width = usize::from(area.width);
         let cut = line.truncated(width, self.theme);
         let mut x = area.x;
+        // A colour of what is below, as a frame's, must not show through text that has the terminal's own.
+        let cells = u16::try_from(cut.width()).unwrap_or(area.width).min(area.width);
+        self.buffer.set_style(Rect { y, width: cells, height: 1, ..area }, Style::reset());
         for (text, style) in cut.runs() {
             let left = usize::from(area.right().saturating_sub(x));
             (x, _) = self.buffer.set_stringn(x, y, text, left, style);

@@ -122,4 +122,6 @@ mod review_screens;
 #[cfg(test)]
 mod screens;
 #[cfg(test)]
+pub(super) use screens::app_in;
+#[cfg(test)]
 mod tests;

@@ -1,11 +1,10 @@
 //! What the row of hints offers can be done there, and something comes of it: on every screen, and over it.
 
 use super::review_screens::{Project, has_git};
-use crate::tui::Options;
+use super::screens;
 use crate::tui::headless::Headless;
 use crate::tui::keys::footer::footer;
-use crate::tui::theme::ThemeKind;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 /// Columns and rows.
@@ -24,14 +23,7 @@ fn app(folder: &Path, (columns, rows): Size) -> Headless {
     for file in std::fs::read_dir("tests/fixtures/app/sessions").unwrap().flatten() {
         std::fs::copy(file.path(), sessions.join(file.file_name())).unwrap();
     }
-    let options = Options {
-        tools: vec![PathBuf::from("tests/fixtures/app/tools")],
-        sessions: vec![sessions],
-        theme: Some(ThemeKind::Mono),
-        ascii: true,
-        ..Options::default()
-    };
-    Headless::start(&options, columns, rows).unwrap()
+    screens::app(columns, rows, |options| options.sessions = vec![sessions])
 }
 
 /// Opens a screen in a new app; presses what is offered there, one hint after the other, each in a new app.
@@ -39,7 +31,6 @@ fn all_offers_do_something(start: impl Fn(Size) -> Headless, screens: &[&str]) {
     for (size, screen) in SIZES.iter().flat_map(|size| screens.iter().map(move |screen| (*size, screen))) {
         let open = || {
             let mut app = start(size);
-            assert!(app.finish(LIMIT));
             for key in screen.split_whitespace() {
                 app.press(key);
                 assert!(app.finish(LIMIT));
@@ -140,16 +131,6 @@ fn every_screen_of_a_project_with_changes() {
 #[test]
 fn every_screen_where_there_is_nothing() {
     let empty = tempfile::tempdir().unwrap();
-    let options = |name: &str| vec![empty.path().join(name)];
-    let start = |(columns, rows)| {
-        let options = Options {
-            tools: options("tools"),
-            sessions: options("sessions"),
-            theme: Some(ThemeKind::Mono),
-            ascii: true,
-            ..Options::default()
-        };
-        Headless::start(&options, columns, rows).unwrap()
-    };
+    let start = |(columns, rows)| screens::app_in(empty.path(), columns, rows, |_| {});
     all_offers_do_something(start, &["", "Tab", "Enter", "Enter 4", "Enter 5", "F", "S", "V", "/", "Ctrl-t"]);
 }

@@ -3,12 +3,12 @@
 use super::super::Options;
 use super::super::headless::Headless;
 use super::super::job::review::Reviewed;
-use super::super::runtime::watch::{Change, Mode};
+use super::super::runtime::watch::Change;
 use super::super::runtime::{Effect, Msg};
 use super::super::state::Tab;
 use super::super::state::review::Depth;
 use super::super::theme::ThemeKind;
-use super::screens::{press, styles};
+use super::screens::{app_in, press, styles};
 use crate::json::Visible;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -81,19 +81,7 @@ impl Project {
     }
 
     pub(super) fn open(&self, columns: u16, rows: u16, change: impl FnOnce(&mut Options)) -> Headless {
-        let folder = |name: &str| vec![self.path().join(name)];
-        let mut options = Options {
-            tools: folder("tools"),
-            sessions: folder("sessions"),
-            theme: Some(ThemeKind::Mono),
-            ascii: true,
-            ..Options::default()
-        };
-        change(&mut options);
-        let mut app = Headless::start(&options, columns, rows).unwrap();
-        assert!(app.finish(LIMIT));
-        let _ = app.send(Msg::Watch(Change::Ready(Mode::Told)));
-        app
+        app_in(self.path(), columns, rows, change)
     }
 
     /// Opens the review, and leaves the folder's name out of what it shows.

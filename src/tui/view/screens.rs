@@ -6,13 +6,19 @@ use super::super::runtime::watch::{Change, Mode};
 use super::super::runtime::{App, Msg};
 use super::super::theme::ThemeKind;
 use std::fmt::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 const LIMIT: Duration = Duration::from_secs(60);
 
+/// The app on the sample data.
 pub(super) fn app(columns: u16, rows: u16, change: impl FnOnce(&mut Options)) -> Headless {
-    let folder = |name: &str| vec![PathBuf::from("tests/fixtures/app").join(name)];
+    app_in(Path::new("tests/fixtures/app"), columns, rows, change)
+}
+
+/// The app on the definitions and sessions of a folder, when everything has been read.
+pub(in crate::tui) fn app_in(folder: &Path, columns: u16, rows: u16, change: impl FnOnce(&mut Options)) -> Headless {
+    let folder = |name: &str| vec![folder.join(name)];
     let mut options = Options {
         tools: folder("tools"),
         sessions: folder("sessions"),
