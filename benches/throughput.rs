@@ -59,7 +59,7 @@ struct Exchange {
 
 const LINES: Format = Format { name: "", extension: "jsonl", head: "", exchange: |_, _| {}, between: "\n", tail: "\n" };
 
-static FORMATS: [Format; 13] = [
+static FORMATS: [Format; 14] = [
     Format {
         name: "claude-code",
         head: "{\"type\":\"summary\",\"summary\":\"s\",\"leafUuid\":\"u\"}\n",
@@ -138,6 +138,24 @@ static FORMATS: [Format; 13] = [
             let _ = write!(
                 out,
                 r#"{{"contents":[{{"role":"model","parts":[{{"functionCall":{{"name":"{tool}","args":{arguments}}}}}]}},{{"role":"user","parts":[{{"functionResponse":{{"name":"{tool}","response":{{"output":"{result}"}}}}}}]}}]}}"#
+            );
+        },
+        ..LINES
+    },
+    Format {
+        name: "gemini-chunks",
+        exchange: |out, e| {
+            let Exchange { tool, arguments, result, .. } = e;
+            out.push_str(r#"{"method":"generateContentStream","response":["#);
+            for line in result.split("\\n").take(6) {
+                let _ = write!(
+                    out,
+                    r#"{{"candidates":[{{"content":{{"parts":[{{"text":"{line}"}}],"role":"model"}},"index":0}}],"usageMetadata":{{"promptTokenCount":10}}}},"#
+                );
+            }
+            let _ = write!(
+                out,
+                r#"{{"candidates":[{{"content":{{"parts":[{{"functionCall":{{"name":"{tool}","args":{arguments}}}}}],"role":"model"}},"finishReason":"STOP","index":0}}],"usageMetadata":{{"promptTokenCount":10,"candidatesTokenCount":20}}}}]}}"#
             );
         },
         ..LINES

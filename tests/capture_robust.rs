@@ -249,6 +249,31 @@ fn folders_links_and_what_is_no_file() {
     assert_eq!(read.problems[0].kind, ProblemKind::UnknownFormat);
 }
 
+/// What can be opened and not read, and what would never end, in a folder: each is said once, and the rest is read.
+#[test]
+#[cfg(target_os = "linux")]
+fn files_that_cannot_be_read_stop_nothing() {
+    use std::os::unix::fs::symlink;
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    for (name, id) in [("a.jsonl", "1"), ("z.jsonl", "2")] {
+        fs::write(root.join(name), own(id)).unwrap();
+    }
+    symlink("/proc/self/mem", root.join("b.jsonl")).unwrap();
+    symlink("/dev/zero", root.join("c.jsonl")).unwrap();
+    symlink("d.jsonl", root.join("d.jsonl")).unwrap();
+    let (read, _) = read_path(root);
+    assert_eq!(read.ids(), ["1", "2"]);
+    let of = |name: &str| {
+        let here = read.problems.iter().filter(|problem| *problem.file == *root.join(name));
+        here.map(|problem| problem.kind.clone()).collect::<Vec<_>>()
+    };
+    assert!(matches!(&of("b.jsonl")[..], [ProblemKind::Io(_)]), "{:?}", read.problems());
+    assert_eq!(of("c.jsonl"), [ProblemKind::NotAFile]);
+    assert_eq!(of("d.jsonl"), [ProblemKind::LinkLoop]);
+    assert_eq!(read.problems.len(), 3, "{:?}", read.problems());
+}
+
 #[test]
 fn a_sink_can_stop() {
     let mut calls = Calls { stop_after: Some(2), ..Calls::default() };
