@@ -1,5 +1,6 @@
 //! What each action does.
 
+use super::super::job::kind;
 use super::super::keys::{ActionId, palette};
 use super::super::layout::{Pane, Wanted, layout};
 use super::super::notices::Level;
@@ -312,9 +313,14 @@ impl State {
             self.jobs.forget(key);
             effects.push(Effect::Cancel(key));
             self.reading_ended(key);
-            let rest =
-                if (key.kind, key.id) == (crate::tui::job::kind::JUDGING, 0) { "; calls are judged as before" } else { "" };
-            return self.say(Level::Info, &format!("{} was stopped{rest}", key.kind));
+            let again = self.key_of(ActionId::Rescan);
+            let text = match (key.kind, key.id) {
+                (kind @ kind::JUDGING, 0) => {
+                    format!("{kind} was stopped; calls are judged as before, {again} judges them by what is saved")
+                }
+                (kind, _) => format!("{kind} was stopped"),
+            };
+            return self.say(Level::Info, &text);
         }
         self.say(Level::Info, &format!("{} again quits", self.key_of(ActionId::Cancel)));
     }

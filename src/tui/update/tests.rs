@@ -116,6 +116,14 @@ fn control_c_twice_within_a_second_quits() {
 }
 
 #[test]
+fn stopping_definitions_that_judge_says_that_they_do_not_hold_and_how_they_do() {
+    let mut app = app(120, 40);
+    let ticket = app.state.jobs.ask(app.now, crate::tui::job::kind::JUDGING, 0);
+    assert_eq!(app.control('c'), [Effect::Cancel(ticket.key)]);
+    assert_eq!(app.shown(), "judging was stopped; calls are judged as before, R judges them by what is saved");
+}
+
+#[test]
 fn control_c_stops_the_job_and_what_it_still_says_is_stale() {
     let mut app = app(120, 40);
     let ticket = app.state.jobs.ask(app.now, "judging", 3);
