@@ -304,7 +304,7 @@ fn a_folder_for_state_that_cannot_be_written_is_said_and_ends_nothing() {
     let mut app = Editing::start_with(folder, 120, 40, &[("XDG_STATE_HOME", &state)]);
     app.edit();
     app.write("{\"questions\": []}");
-    app.term.wait_for("are not kept for the next start");
+    app.term.wait_for("Nothing is kept for the next start");
     app.term.send("\x03\x03");
     assert_eq!(app.term.wait_exit(), 0);
     app.term.assert_left();

@@ -164,7 +164,7 @@ impl State {
             EditOutput::Compared(pair, diff) => self.edit.compare.diff = Some((pair, Arc::from(diff))),
             EditOutput::NotKept(why) => {
                 self.edit.keeping.failed = true;
-                self.say(Level::Warning, &format!("Edits, marks and comments are not kept for the next start: {why}"));
+                self.say(Level::Warning, &format!("Nothing is kept for the next start: {why}"));
             }
         }
     }
