@@ -143,7 +143,35 @@ pub(super) fn finding_line(canvas: &Canvas<'_>, finding: &Finding) -> Line {
     line.and_data(&Visible::new(&finding.reason), bad, canvas.theme())
 }
 
+/// A number at the end of so many cells, of which the first stays free; what is too long for that in thousands or millions.
 fn right_aligned(n: usize, style: ratatui::style::Style, cells: usize) -> Line {
-    let number = number(n, style);
+    let (n, unit) = match n {
+        _ if n.to_string().len() < cells => (n, ""),
+        0..1_000_000 => (n / 1_000, "k"),
+        _ => (n / 1_000_000, "M"),
+    };
+    let number = number(n, style).and_word(unit, style);
     Line::new().pad_to(cells.saturating_sub(number.width()), style).and(number)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_have_a_blank_before_them() {
+        for (n, cells, text) in [
+            (0, 5, "    0"),
+            (9_999, 5, " 9999"),
+            (10_000, 5, "  10k"),
+            (77_603, 5, "  77k"),
+            (99_999, 6, " 99999"),
+            (100_000, 6, "  100k"),
+            (999_999, 5, " 999k"),
+            (1_000_000, 6, "    1M"),
+            (250_000_000, 6, "  250M"),
+        ] {
+            assert_eq!(right_aligned(n, ratatui::style::Style::new(), cells).plain(), text);
+        }
+    }
 }
