@@ -239,7 +239,7 @@ impl Keys {
                 Some(b"type") => keys.by_type(child),
                 Some(b"tools" | b"functions") => keys.may_define = true,
                 // Escapes are not looked into here.
-                None => (keys.may_stream, keys.may_be_part) = (true, true),
+                None => (keys.may_stream, keys.may_be_part, keys.says_about) = (true, true, true),
                 Some(key) => {
                     keys.says_about |= about::is_about(key);
                     keys.may_have_body |= is_body_key(key) && is_body(child);
