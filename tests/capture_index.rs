@@ -143,6 +143,8 @@ fn results_that_come_later_are_found() {
     assert_eq!(changes, [Change { added: 4..4, answered: vec![1], ..Change::default() }]);
     let read = watched.index.read(CallId { file: 0, call: 1 }).unwrap();
     assert_eq!(read.result.as_ref().map(|r| (r.is_error, r.text.as_str())), Some((Some(true), "no b")));
+    let to_judge = watched.index.read_to_judge(CallId { file: 0, call: 1 }).unwrap();
+    assert_eq!(to_judge, Call { result: None, ..read });
     append(&path, &result("a"));
     assert_eq!(watched.scan()[0].answered, [0]);
     assert_eq!(watched.index.entries(0)[0].is_error(), Some(true));

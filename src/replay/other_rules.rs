@@ -128,7 +128,7 @@ impl OtherRules {
                 }
                 left -= 1;
                 let id = CallId { file, call: u32::try_from(judged.len()).unwrap_or(u32::MAX) };
-                let call = store.index().read(id).ok();
+                let call = store.index().read_to_judge(id).ok();
                 judged.push(call.map(|call| {
                     let (said, arguments) = Said::counted(&call, &judge(&gate, &call), maps, store.hasher());
                     (self.sayings.hold(said), arguments)

@@ -152,7 +152,7 @@ impl Reloading {
                     }
                     left -= 1;
                     // What cannot be read any more keeps what was said of it.
-                    if let Ok(read) = store.index().read(CallId { file, call }) {
+                    if let Ok(read) = store.index().read_to_judge(CallId { file, call }) {
                         let (said, of) = Said::counted(&read, &judge(&rules.gate, &read), &rules.maps, store.hasher());
                         judged.found.push((call, self.sayings.hold(said), of));
                     }

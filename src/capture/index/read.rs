@@ -25,10 +25,25 @@ impl Index {
     /// # Errors
     /// If the file is gone, cannot be read, or does not hold the call any more: scan it again.
     pub fn read(&self, id: CallId) -> Result<Call, Problem> {
+        self.read_call(id, true)
+    }
+
+    /// Like [`Index::read`], without a result that stands apart from the call: for judging, which needs none.
+    ///
+    /// # Errors
+    /// As [`Index::read`].
+    pub fn read_to_judge(&self, id: CallId) -> Result<Call, Problem> {
+        self.read_call(id, false)
+    }
+
+    fn read_call(&self, id: CallId, with_result: bool) -> Result<Call, Problem> {
         let nowhere = || Problem::of_file(&Arc::from(Path::new("")), ProblemKind::Missing);
         let file = self.file(id.file).ok_or_else(nowhere)?;
         let entry = file.entries.get(id.call as usize).ok_or_else(|| changed(file))?;
-        let call = if file.layout == Layout::Whole { self.read_document(id, file)? } else { read_lines(file, entry)? };
+        let call = match file.layout {
+            Layout::Whole => self.read_document(id, file)?,
+            _ => read_lines(file, entry, with_result)?,
+        };
         if call.tool == self.name(entry.tool()) { Ok(call) } else { Err(changed(file)) }
     }
 
@@ -74,7 +89,7 @@ fn changed(file: &IndexedFile) -> Problem {
     Problem::of_file(&file.path, ProblemKind::Unreadable(reason.to_owned()))
 }
 
-fn read_lines(file: &IndexedFile, entry: &Entry) -> Result<Call, Problem> {
+fn read_lines(file: &IndexedFile, entry: &Entry, with_result: bool) -> Result<Call, Problem> {
     let io = |error: io::Error| Problem::io(&file.path, &error);
     let format = file.format.ok_or_else(|| changed(file))?.0;
     let mut source = File::open(&file.path).map_err(io)?;
@@ -85,7 +100,7 @@ fn read_lines(file: &IndexedFile, entry: &Entry) -> Result<Call, Problem> {
         Pick { file, offset: entry.offset, line: entry.line(), wanted: Wanted::Call(entry.ordinal()), call: None, outcome: None };
     pick.read(format, &bytes, entry.offset);
     let mut call = pick.call.ok_or_else(|| changed(file))?;
-    if entry.has_result() && call.result.is_none() {
+    if with_result && entry.has_result() && call.result.is_none() {
         call.result = read_result(file, format, entry, source).map_err(io)?;
     }
     Ok(call)
