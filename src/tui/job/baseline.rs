@@ -1,6 +1,6 @@
 //! Comparing with what the definitions were at a git revision, and finding the changes that verdicts flipped for.
 
-use super::{Desk, Output};
+use super::{Desk, Output, goes_on};
 use crate::capture::index::CallId;
 use crate::definition::NamedSet;
 use crate::definition::git::Repository;
@@ -11,10 +11,6 @@ use std::sync::Arc;
 
 /// Calls between two looks at whether it is still wanted.
 const TURN: usize = 64;
-
-fn count(n: usize) -> u64 {
-    u64::try_from(n).unwrap_or(u64::MAX)
-}
 
 /// Counts flips from the definitions at a revision: the one that is named, or the merge base with the default branch.
 pub(super) fn compare(desk: &Desk, name: Option<&str>, job: &JobContext<Output>) {
@@ -31,11 +27,7 @@ pub(super) fn compare(desk: &Desk, name: Option<&str>, job: &JobContext<Output>)
     let problems = catalog.findings().iter().map(ToString::to_string).collect();
     let mut engine = desk.sit_down();
     let mut news: Vec<_> = engine.introduction().into_iter().collect();
-    let mut go_on = |done, total| {
-        job.progress(count(done), count(total));
-        !job.is_cancelled()
-    };
-    if engine.compare_with(catalog, &mut |told| news.push(told), &mut go_on) {
+    if engine.compare_with(catalog, &mut |told| news.push(told), &mut |done, total| goes_on(job, done, total)) {
         // While sitting at the desk, so that nobody tells later news first.
         job.deliver(Output::News(news));
         job.deliver(Output::BaselineSet { revision: revision.words(), problems });
@@ -54,11 +46,8 @@ pub(super) fn causes(desk: &Desk, flipped: &[CallId], job: &JobContext<Output>) 
     // Most calls flipped for what others flipped for.
     let mut known: HashSet<Arc<[Cause]>> = HashSet::new();
     for (n, id) in flipped.iter().enumerate() {
-        if n % TURN == 0 {
-            job.progress(count(n), count(flipped.len()));
-            if job.is_cancelled() {
-                return;
-            }
+        if n % TURN == 0 && !goes_on(job, n, flipped.len()) {
+            return;
         }
         if let Ok(call) = reader.call(*id) {
             let causes: Arc<[Cause]> = reviewer.explain(&call).into();

@@ -214,6 +214,13 @@ fn scan(desk: &Desk, job: &JobContext<Output>) {
     }
 }
 
+/// Tells how many calls are done, and of how many; false if no more is wanted.
+fn goes_on(job: &JobContext<Output>, done: usize, total: usize) -> bool {
+    let count = |n: usize| u64::try_from(n).unwrap_or(u64::MAX);
+    job.progress(count(done), count(total));
+    !job.is_cancelled()
+}
+
 /// Tells the first news at once, and what follows in one piece a frame.
 struct Teller<'a> {
     job: &'a JobContext<Output>,

@@ -1,6 +1,6 @@
 //! Judging calls by other rules: those of another profile, or by definitions that changed.
 
-use super::{Desk, Output, Teller};
+use super::{Desk, Output, Teller, goes_on};
 use crate::gate::Profile;
 use crate::replay::{OtherRules, Reloaded};
 use crate::tui::runtime::jobs::JobContext;
@@ -9,13 +9,8 @@ use crate::tui::runtime::jobs::JobContext;
 pub(super) fn judge(desk: &Desk, profile: Profile, job: &JobContext<Output>) {
     let reader = desk.reader();
     let mut other = OtherRules::new(profile);
-    let count = |n: usize| u64::try_from(n).unwrap_or(u64::MAX);
     loop {
-        let judged = reader.judge_by(&mut other, &mut |done, total| {
-            job.progress(count(done), count(total));
-            !job.is_cancelled()
-        });
-        if !judged {
+        if !reader.judge_by(&mut other, &mut |done, total| goes_on(job, done, total)) {
             return;
         }
         let mut engine = desk.sit_down();
@@ -30,7 +25,6 @@ pub(super) fn judge(desk: &Desk, profile: Profile, job: &JobContext<Output>) {
 /// Reads the definitions again and judges the calls of those that changed beside the desk, then puts them in force at it. Stopped
 /// before that, nothing has changed.
 pub(super) fn reload(desk: &Desk, job: &JobContext<Output>) {
-    let count = |n: usize| u64::try_from(n).unwrap_or(u64::MAX);
     let reader = desk.reader();
     loop {
         let mut engine = desk.sit_down();
@@ -40,11 +34,7 @@ pub(super) fn reload(desk: &Desk, job: &JobContext<Output>) {
         drop(engine);
         let Some(mut again) = again else { return };
         loop {
-            let judged = reader.judge_again(&mut again, &mut |done, total| {
-                job.progress(count(done), count(total));
-                !job.is_cancelled()
-            });
-            if !judged {
+            if !reader.judge_again(&mut again, &mut |done, total| goes_on(job, done, total)) {
                 return;
             }
             let mut engine = desk.sit_down();
